@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from hpc_explorer.app.journal.edit_steps import EditStep
+from hpc_explorer.app.journal.edit_steps import EditStep, journal_steps
+from hpc_explorer.app.journal.editing import start_editing
 from hpc_explorer.app.monitor.series import (
     ImportedSeries,
     SeriesReader,
@@ -215,6 +216,23 @@ class Watch:
         """Close all connections."""
         for place in self._places:
             place.close()
+
+
+def start_watch(
+    session: Session, names: Sequence[str], *, limits: Limits = NO_LIMITS
+) -> tuple[Watch, tuple[tuple[EditStep, ...], tuple[EditStep, ...]] | None]:
+    """Watch, with detection, into the open workspace, or into a draft that is started for it.
+
+    Returns:
+        The undo and redo steps of the draft, if one was started, beside the watch.
+
+    Raises:
+        UsageError, Unsupported, InputError, OutputNotWritable, StoreError: see `Watch` and `start_editing`.
+    """
+    before = session.workspace
+    start_editing(session, limits=limits)
+    watching = Watch(session, names, detects=True)
+    return watching, journal_steps(session) if session.workspace is not before else None
 
 
 def watch(

@@ -109,6 +109,7 @@ class MonitorController(QObject):
         self._reaching, self._own = reaching, own
         self._shown: Resource | None = None
         self.page: MonitorPage | None = None
+        self._watched = ""
         self.place = _Place()
         navigator.moved.connect(self._follow)
         bridge.graph_changed.connect(self._graph_changed)
@@ -166,12 +167,24 @@ class MonitorController(QObject):
             from hpc_explorer.ui.monitor.page import MonitorPage
 
             page = self.page = MonitorPage(self._own[0], self._reaching, self._own[1:])
+            page.show_watched(self._watched)
             page.opened.connect(self._navigator.open)
             page.anomaly_chosen.connect(self._choose)
             page.job_chosen.connect(lambda row: self._navigator.select(row.resource))
             page.plots.interval_wanted.connect(self._draw)
             self.place.take(page)
         return self.page
+
+    def show_watched(self, state: str) -> None:
+        """Show what is watched; see `WatchController.state`."""
+        self._watched = state
+        if self.page is not None:
+            self.page.show_watched(state)
+
+    def follow(self, newest: float) -> None:
+        """Show points that have come, up to this time in seconds since 1970."""
+        if self.page is not None:
+            self.page.plots.follow(newest)
 
     # What is shown
 

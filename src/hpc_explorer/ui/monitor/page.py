@@ -53,6 +53,8 @@ class MonitorPage(QWidget):
         super().__init__()
         self.view: RunView | None = None
         self.summary = TextBlock("", muted=True)
+        self.watched = TextBlock("", muted=True)
+        self.watched.setVisible(False)
         self.plots = RunPlots()
         self.anomalies = AnomalyList()
         self.jobs = JobTable()
@@ -84,7 +86,7 @@ class MonitorPage(QWidget):
         row.addWidget(self.summary, 1)
         row.addWidget(action_button(finding, TEXT), 0, Qt.AlignmentFlag.AlignTop)
         whole = column_in(self, 2 * GRID, GRID, 2 * GRID, GRID, spacing=GRID)
-        add_parts(whole, above, (self._parts, 1))
+        add_parts(whole, above, self.watched, (self._parts, 1))
         self._connect()
         self.show_view(None)
 
@@ -138,6 +140,11 @@ class MonitorPage(QWidget):
                     self.jobs.choose(at)
                     self.plots.choose_job(row)
         self._tell()
+
+    def show_watched(self, state: str) -> None:
+        """Show what is watched; nothing if the text is empty."""
+        self.watched.say(state)
+        self.watched.setVisible(bool(state))
 
     @property
     def current(self) -> AnomalyRow | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -150,6 +151,17 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         """Show an interval."""
         for plot in self._plots_in_order()[:1]:
             plot.setXRange(begin, end, padding=0.01)
+
+    def follow(self, newest: float) -> None:
+        """Read the series again, as points came up to a time. What shows the end of the series moves along."""
+        if self.view is None or not self._curves:
+            return
+        before = self.view.end
+        self.view = replace(self.view, end=max(before, newest))
+        begin, end = self.interval()
+        if begin <= before <= end < newest:
+            self.show_exactly(begin + newest - before, end + newest - before)
+        self._ask()
 
     def _dress(self) -> None:
         """Take the colours of the theme."""

@@ -75,7 +75,9 @@ class AddressDialog(QDialog):
         self.setWindowTitle("Open address")
         self.setFixedWidth(WIDTH)
         column = dialog_column(self)
-        column.addWidget(caption("Address of a SPARQL endpoint, an RDF document or a Redis stream"))
+        column.addWidget(
+            caption("Address of a SPARQL endpoint, an RDF document, a Redis stream or a server of measurements")
+        )
         self.line = QLineEdit(address)
         self.line.setPlaceholderText("https://example.org/sparql")
         self.line.setAccessibleName("Address")
@@ -86,7 +88,8 @@ class AddressDialog(QDialog):
         else:
             about = (
                 "An endpoint is queried without copying it. A document is downloaded. "
-                "Runs that are recorded into redis://HOST:PORT/STREAM are shown as they grow."
+                "Runs that are recorded into redis://HOST:PORT/STREAM are shown as they grow. "
+                "Measurements of influx://HOST:PORT/DATABASE or amqp://HOST:PORT/QUEUE are watched."
             )
             column.addWidget(TextBlock(about, muted=True))
         if recent:

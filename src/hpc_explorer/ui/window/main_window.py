@@ -44,6 +44,7 @@ from hpc_explorer.ui.lineage.commands import lineage_commands
 from hpc_explorer.ui.lineage.reproduce import ReproduceController
 from hpc_explorer.ui.lineage.time import TimeController
 from hpc_explorer.ui.monitor.controller import OWN, REACHING, MonitorController
+from hpc_explorer.ui.monitor.watching import WatchController
 from hpc_explorer.ui.query.controller import QueryController
 from hpc_explorer.ui.questions.controller import QuestionsController
 from hpc_explorer.ui.results.answers import Answers
@@ -166,6 +167,10 @@ class MainWindow(QMainWindow):
         self.monitor = MonitorController(
             bridge, navigator, undo, commands.actions(*REACHING), commands.actions(*OWN), folder, self
         )
+        self.watching = WatchController(bridge, undo, self._preferences, self)
+        self.watching.state_changed.connect(self.monitor.show_watched)
+        self.watching.grew.connect(self.monitor.follow)
+        self.opener.watch_wanted.connect(self.watching.start)
         pictures.add(View.MONITOR, ViewPage(self.monitor.place, self.monitor.front))
         self.overview = GraphOverview(
             bridge, self.browser, self.classes, self.looks, self._preferences, self.saving.leave, self
@@ -239,6 +244,7 @@ class MainWindow(QMainWindow):
             ),
             FairControllers.commands(self._assessing, bridge, self.navigator),
             self.monitor.commands(),
+            self.watching.commands(),
             self.jobs.commands(),
             window_commands(commands, self._preferences, self.tour, self),
         ):
@@ -250,7 +256,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         bridge, go, refresh = self._bridge, self.navigator, self._refresh
         tabs = (self.graph, self.editing)
-        for changing in (*tabs, self.questions, self.inference, self.overview, self.monitor):
+        for changing in (*tabs, self.questions, self.inference, self.overview, self.monitor, self.watching):
             changing.changed.connect(refresh)
         for updating in (self.presenter, self.classes, self.answers, self.time, self.reproducing):
             updating.updated.connect(refresh)
@@ -258,6 +264,7 @@ class MainWindow(QMainWindow):
         for telling in (
             *tabs,
             self.monitor,
+            self.watching,
             self.answers,
             self.ready_questions,
             self.from_files,
@@ -265,7 +272,15 @@ class MainWindow(QMainWindow):
             self.place_opener,
         ):
             telling.said.connect(self._say)
-        showing = (self.monitor, self.presenter, self.classes, self.time, self.ready_questions, self.runs)
+        showing = (
+            self.monitor,
+            self.watching,
+            self.presenter,
+            self.classes,
+            self.time,
+            self.ready_questions,
+            self.runs,
+        )
         for trying in (*tabs, *showing):
             trying.failed.connect(self.banner.show_error)
         for writer in (self.exporter, self.share, self.from_files, self.answers):
@@ -488,4 +503,5 @@ class MainWindow(QMainWindow):
         self.form.typed.close()
         self.runs.close()
         self._bridge.close()
+        self.watching.close()
         event.accept()

@@ -17,6 +17,7 @@ from hpc_explorer.app.workspace.source_files import is_address, sample_names
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import Cancelled, ExplorerError, LoginRequired, SourceSyntaxError
 from hpc_explorer.interchange.capture.streams import is_stream_address, stream_address
+from hpc_explorer.monitor.live import is_live_address
 from hpc_explorer.stores.changes.manifest import is_workspace
 from hpc_explorer.stores.columns.building import WORTH_FROM
 from hpc_explorer.stores.protocol.credentials import Credentials, split_credentials
@@ -48,10 +49,12 @@ class Opener(QObject):
     Signals:
         changed(): opening something began or ended.
         opened(tuple): the names of the opened sources, as the recent ones list them.
+        watch_wanted(str): the address of a server of measurements was given.
     """
 
     changed = Signal()
     opened = Signal(tuple)
+    watch_wanted = Signal(str)
 
     def __init__(
         self,
@@ -117,6 +120,12 @@ class Opener(QObject):
 
     def open(self, names: Sequence[str]) -> None:
         """Open files, folders, samples and addresses. If something is open, ask whether to add to it or replace it."""
+        watched = [name for name in names if is_live_address(name)]
+        for name in watched:
+            self.watch_wanted.emit(name)
+        if watched and len(watched) == len(names):
+            return
+        names = [name for name in names if name not in watched]
         if self._bridge.is_empty or not names:
             self.add(names)
             return
