@@ -18,7 +18,7 @@ from hpc_explorer.errors import UsageError
 if TYPE_CHECKING:
     from hpc_explorer.app.monitor.detecting import SeriesEvents
     from hpc_explorer.app.workspace.session import Session
-    from hpc_explorer.monitor.fitting import Fit
+    from hpc_explorer.monitor.fitting import Fit, Prediction
 
 _SHOWN = 40
 """The most rows of a listing; the JSON output has all."""
@@ -38,7 +38,7 @@ def describe_monitor(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--template", type=Path, metavar="M.aspen", help="fit, predict: the model with free parameters")
     parser.add_argument("--runs", type=Path, metavar="RUNS.csv", help="fit, predict: a table of runs instead of SOURCE")
     parser.add_argument("-o", "--output", type=Path, metavar="OUT.aspen", help="fit: write the model of one task")
-    parser.add_argument("--machine", type=Path, metavar="M.aspen", help="predict: the machine file")
+    parser.add_argument("--machine", type=Path, metavar="M.aspen", help="predict, detect --series: the machine file")
     parser.add_argument("--socket", metavar="NAME", help="predict: the socket of the machine")
     parser.add_argument(
         "--set", action="append", default=[], metavar="K=V", help="predict: a parameter (may be repeated)"
@@ -188,12 +188,14 @@ def _fit_lines(one: Any) -> list[str]:
     return lines
 
 
-def _predict(arguments: argparse.Namespace) -> int:
+def _predicted(arguments: argparse.Namespace) -> Prediction:
     from hpc_explorer.app.monitor.fitting import fit_table, predict_run
 
     for option in ("runs", "template", "machine", "socket"):
         if getattr(arguments, option) is None:
-            raise UsageError(f"--{option} is missing", "monitor predict", "give runs, template, machine and socket")
+            raise UsageError(
+                f"--{option} is missing", f"monitor {arguments.action}", "give runs, template, machine and socket"
+            )
     values = {}
     for pair in arguments.set:
         name, _, text = pair.partition("=")
@@ -201,7 +203,11 @@ def _predict(arguments: argparse.Namespace) -> int:
             values[name.strip()] = float(text)
         except ValueError:
             raise UsageError("not a number", f"--set {pair}", "write NAME=NUMBER") from None
-    found = predict_run(fit_table(arguments.runs, arguments.template), values, arguments.machine, arguments.socket)
+    return predict_run(fit_table(arguments.runs, arguments.template), values, arguments.machine, arguments.socket)
+
+
+def _predict(arguments: argparse.Namespace) -> int:
+    found = _predicted(arguments)
     if arguments.json:
         from hpc_explorer.cli.as_json import dump
 
@@ -293,7 +299,10 @@ def _detect_in_series(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.monitor.detecting import detect_in_series, keep_detection
 
     session = _session(arguments) if arguments.sources else None
-    found, lost = detect_in_series(session, arguments.series, arguments.training, limits=arguments.limits)
+    predicted = _predicted(arguments) if arguments.machine is not None else None
+    found, lost = detect_in_series(
+        session, arguments.series, arguments.training, predicted=predicted, limits=arguments.limits
+    )
     added = None
     if arguments.keep:
         if session is None:

@@ -318,6 +318,42 @@ class _RunningAutoregression:
         return result
 
 
+@dataclass(frozen=True)
+class ModelThreshold:
+    """The interval that a performance model predicts. The training does not count.
+
+    Args:
+        value: the predicted value, in the unit of the series.
+        low, high: its interval.
+    """
+
+    value: float
+    low: float
+    high: float
+    name: str = "model"
+    version: str = "1"
+
+    def calibrate(self, training: Series) -> Calibrated:
+        """The detector itself."""
+        return self
+
+    def start(self) -> Running:
+        return self
+
+    def extend(self, series: Series) -> Scores:
+        return self.score(series)
+
+    def score(self, series: Series) -> Scores:
+        """Score the points of a series."""
+        import numpy as np
+
+        least = 1e-12 * abs(self.value) + 1e-300
+        above, below = max(self.high - self.value, least), max(self.value - self.low, least)
+        away = series.values - self.value
+        margin = np.where(away > 0, above, below)
+        return Scores(np.abs(away) / margin, np.full(len(series), self.value), margin)
+
+
 def shipped_detectors() -> tuple[Detector, ...]:
     """The detectors that need no model."""
     return (MovingAverage(), ClampedAutoregression())

@@ -333,8 +333,10 @@ def _intervals(
     covariance = spread**2 * (directions.T * inverse) @ directions
     margin = float(t.ppf(0.5 + CONFIDENCE / 2, freedom)) * np.sqrt(np.diag(covariance))
     # An optimum may fit the noise of a few runs with a parameter that has no other effect, so only an improvement that
-    # is unlikely by chance counts.
-    allowed = cost + max(float(t.ppf(1 - _CHANCE / 2, freedom)) ** 2 * spread**2, 1e-12)
+    # is unlikely by chance counts. As it may choose the runs whose noise it fits, that holds for each of them
+    # (Bonferroni).
+    chance = _CHANCE / max(len(problem.runs), 1)
+    allowed = cost + max(float(t.ppf(1 - chance / 2, freedom)) ** 2 * spread**2, 1e-12)
     outward = problem.outward
     known: list[int] = []
     parameters: list[FittedParameter] = []

@@ -1,7 +1,8 @@
 """Slow jobs of workflow runs, found by comparison with normal runs, and joined by host.
 
 A job is compared with the jobs of its own name in normal runs, or with those of its task where names do not recur. What
-counts is the time without staging, because a slow network is not a slow host. A job is slow if its time is unusual, and
+counts is the time without staging, because a slow network is not a slow host. Where a performance model predicts normal
+jobs more closely, its prediction for the input of the job is the usual time. A job is slow if its time is unusual, and
 at least `factor` times the usual one.
 """
 
@@ -10,7 +11,8 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Protocol
 
 from hpc_explorer.monitor.events import severity_of
 
@@ -56,6 +58,16 @@ class Job:
         return None if self.seconds is None else max(self.seconds - self.staging, 1.0)
 
 
+class TimeModel(Protocol):
+    """A performance model of a kind of job."""
+
+    def usual(self, job: Job) -> tuple[float, float] | None:
+        """The logarithm of the predicted seconds without staging, and its standard deviation.
+
+        None if the job lacks what the model needs.
+        """
+
+
 @dataclass(frozen=True)
 class SlowJob:
     """A job that took longer than usual.
@@ -98,11 +110,13 @@ class UsualTimes:
         times: the median of the logarithm of the seconds, and its spread, by name or task of a job.
         limit: the number of spreads that the slowest job of a normal run stays below.
         factor: the least slowdown that counts.
+        models: performance models by task.
     """
 
     times: Mapping[tuple[str, str], tuple[float, float]]
     limit: float
     factor: float = 2.0
+    models: Mapping[str, TimeModel] = field(default_factory=dict)
 
     def slow_jobs(self, jobs: Iterable[Job]) -> tuple[SlowJob, ...]:
         """The slow jobs; jobs of an unknown kind, and those without a time, are left out."""
@@ -116,7 +130,7 @@ class UsualTimes:
             if score > 1:
                 expected = math.exp(usual[0])
                 evidence = (
-                    f"{working:,.0f} s without staging, usually {expected:,.0f} s"
+                    f"{working:,.0f} s without staging, {self._source(job)} {expected:,.0f} s"
                     f" (× {working / expected:.1f}){f' on {job.host}' if job.host else ''}"
                 )
                 found.append(SlowJob(job, expected, working / expected, score, severity_of(score), evidence))
@@ -127,7 +141,17 @@ class UsualTimes:
         return self._usual(job) is not None
 
     def _usual(self, job: Job) -> tuple[float, float] | None:
-        return self.times.get(("name", job.name)) or self.times.get(("task", job.task))
+        known = self.times.get(("name", job.name)) or self.times.get(("task", job.task))
+        predicted = self._predicted(job)
+        return known if predicted is None or (known is not None and known[1] <= predicted[1]) else predicted
+
+    def _predicted(self, job: Job) -> tuple[float, float] | None:
+        model = self.models.get(job.task)
+        return None if model is None else model.usual(job)
+
+    def _source(self, job: Job) -> str:
+        usual = self._usual(job)
+        return "by the model of its kind" if usual is not None and usual == self._predicted(job) else "usually"
 
     def excess(self, job: Job) -> float:
         """By how many spreads a job exceeds the usual time; 0 if nothing is known about it."""
@@ -135,12 +159,19 @@ class UsualTimes:
         return 0.0 if usual is None or working is None else (math.log(working) - usual[0]) / usual[1]
 
 
-def usual_times(normal: Sequence[Job], *, false_alarms: float = 0.01, factor: float = 2.0) -> UsualTimes:
+def usual_times(
+    normal: Sequence[Job],
+    *,
+    false_alarms: float = 0.01,
+    factor: float = 2.0,
+    models: Mapping[str, TimeModel] | None = None,
+) -> UsualTimes:
     """What is usual, from jobs of normal runs.
 
     Args:
         false_alarms: the share of normal runs that may have a job above the limit.
         factor: the least slowdown that counts.
+        models: performance models of the normal runs, by task.
     """
     import numpy as np
 
@@ -156,12 +187,12 @@ def usual_times(normal: Sequence[Job], *, false_alarms: float = 0.01, factor: fl
         if len(values) >= _LEAST:
             center, spread = robust_center(np.array(values))
             times[key] = (center, max(spread, _LEAST_SPREAD))
-    first = UsualTimes(times, 1.0, factor)
+    first = UsualTimes(times, 1.0, factor, models or {})
     worst: dict[str, float] = defaultdict(float)
     for job in normal:
         worst[job.run] = max(worst[job.run], first.excess(job))
     limit = float(np.quantile(list(worst.values()), 1 - false_alarms)) if worst else 3.0
-    return UsualTimes(times, max(limit, 1.0), factor)
+    return UsualTimes(times, max(limit, 1.0), factor, models or {})
 
 
 def slow_hosts(slow: Iterable[SlowJob]) -> tuple[SlowHost, ...]:

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from hpc_explorer.app.monitor.fitting import input_models, values_of
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import UnusableModel
-from hpc_explorer.monitor.detectors import Detector, plug_in_detectors, shipped_detectors
+from hpc_explorer.monitor.detectors import Detector, ModelThreshold, plug_in_detectors, shipped_detectors
 from hpc_explorer.monitor.events import Event, events_of
+from hpc_explorer.monitor.fitting import Prediction
 from hpc_explorer.monitor.graph import anomalies_query, digest, event_statements, jobs_in, slow_host_statements
 from hpc_explorer.monitor.jobs import Job, SlowHost, jobs_during, slow_hosts, usual_times
 from hpc_explorer.monitor.series_files import NamedSeries, read_series
@@ -62,9 +64,10 @@ def detect_slow_hosts(
     for found, what in ((usual_jobs, "the normal runs"), (jobs, "the runs to check")):
         if not found:
             raise UnusableModel("no job with a duration", what, "give Pegasus, Flow-Bench, WfFormat or sacct records")
-    usual = usual_times(usual_jobs, false_alarms=false_alarms, factor=factor)
+    models = input_models(usual_jobs, limits=limits)
+    usual = usual_times(usual_jobs, false_alarms=false_alarms, factor=factor, models=models)
     causes = slow_hosts(usual.slow_jobs(jobs))
-    settings = (false_alarms, factor, round(usual.limit, 6), sorted(usual.times.items()))
+    settings = (false_alarms, factor, round(usual.limit, 6), sorted(usual.times.items()), *values_of(models))
     graph, statements = slow_host_statements(causes, settings)
     return SlowHosts(
         causes,
@@ -97,6 +100,7 @@ def detect_in_series(
     training: Path | None = None,
     *,
     detectors: Sequence[Detector] | None = None,
+    predicted: Prediction | None = None,
     limits: Limits = NO_LIMITS,
 ) -> tuple[tuple[SeriesEvents, ...], tuple[str, ...]]:
     """Find events in the series of a file, and the jobs of the graph that they may have affected.
@@ -105,6 +109,7 @@ def detect_in_series(
         session: the graph with the jobs; None for no jobs.
         training: a file of series without anomalies, with the same names; by default the first quarter of each series.
         detectors: the shipped ones and those of installed packages by default.
+        predicted: what a performance model predicts for the series, whose interval is one more detector.
 
     Returns:
         The events of each series, and what could not be read.
@@ -119,6 +124,8 @@ def detect_in_series(
         normal = {str(one): one for one in others}
         lost += more
     using = (*shipped_detectors(), *plug_in_detectors()) if detectors is None else tuple(detectors)
+    if predicted is not None:
+        using = (*using, ModelThreshold(predicted.value, predicted.low, predicted.high))
     versions = {detector.name: detector.version for detector in using}
     jobs = () if session is None else jobs_in(session.store, limits=limits)
     results = []
@@ -132,7 +139,8 @@ def detect_in_series(
         events = events_of(series, scores, unit=one.unit)
         affected = {event: jobs_during(jobs, event.begin, event.end, one.host) for event in events}
         iri = series_iri(SeriesOrigin.of_file(path), one)
-        settings = (digest(usual.times.tobytes(), usual.values.tobytes()),)
+        settings: tuple[object, ...] = (digest(usual.times.tobytes(), usual.values.tobytes()),)
+        settings += () if predicted is None else (predicted.value, predicted.low, predicted.high)
         graph, statements = event_statements(iri, str(one), events, affected, versions, settings)
         results.append(SeriesEvents(one, tuple(affected.items()), graph, statements))
     return tuple(results), lost

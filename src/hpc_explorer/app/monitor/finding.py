@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hpc_explorer.app.journal.edit_steps import EditStep, journal_steps
 from hpc_explorer.app.journal.editing import start_editing_for
+from hpc_explorer.app.monitor.fitting import input_models, values_of
 from hpc_explorer.app.monitor.series import SeriesReader, stated_series
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import UnusableModel
@@ -59,11 +60,13 @@ def find_in_run(session: Session, run: str, *, progress: Progress = no_progress,
         raise UnusableModel("no job with a duration", run, "open the records of a run")
     others = [job for job in jobs if job.run != run]
     quads: list[Quad] = []
-    usual = usual_times(others, false_alarms=FALSE_ALARMS, factor=FACTOR)
+    models = input_models([job for job in others if job.task in {one.task for one in own}], limits=limits)
+    usual = usual_times(others, false_alarms=FALSE_ALARMS, factor=FACTOR, models=models)
     causes = slow_hosts(usual.slow_jobs(own))
     if causes:
         quads += slow_host_statements(
-            causes, (FALSE_ALARMS, FACTOR, round(usual.limit, 6), sorted(usual.times.items()))
+            causes,
+            (FALSE_ALARMS, FACTOR, round(usual.limit, 6), sorted(usual.times.items()), *values_of(models)),
         )[1]
     events, points = 0, 0
     listed = series_of_jobs(session, own, limits=limits)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from hpc_explorer.app.workspace.session import Session
@@ -14,7 +16,7 @@ from hpc_explorer.monitor.aspen.evaluation import Target
 from hpc_explorer.monitor.aspen.model import Model
 from hpc_explorer.monitor.aspen.reading import parse_machine, parse_model, read_machine, read_model
 from hpc_explorer.monitor.fitting import Fit, Prediction, Run, fit
-from hpc_explorer.monitor.graph import INPUT_BYTES, jobs_in, model_statements
+from hpc_explorer.monitor.graph import INPUT_BYTES, digest, jobs_in, model_statements
 from hpc_explorer.monitor.jobs import Job
 from hpc_explorer.rdf.syntax.files import input_error
 from hpc_explorer.stores.base import NO_LIMITS, Limits
@@ -77,7 +79,7 @@ def fit_tasks(
 
 
 def _fitted(task: str, jobs: Sequence[Job], model: Model) -> TaskFit:
-    target = Target(parse_machine(PLAIN_MACHINE), "cpu")
+    target = _any_machine()
     names = [param.name for param in model.params if not param.is_free]
     chosen = [job for job in jobs if all(name in (job.measures or {}) for name in names)]
     if not chosen:
@@ -91,6 +93,120 @@ def _fitted(task: str, jobs: Sequence[Job], model: Model) -> TaskFit:
     except UnusableModel as error:
         return TaskFit(task, len(jobs), None, str(error))
     return TaskFit(task, len(jobs), found, found.declined, tuple(job.iri for job in chosen))
+
+
+_LEAST_JOBS, _MOST_JOBS = 8, 300
+"""The fewest jobs that a model of run times is fitted to, and the most."""
+
+_LEAST_RANGE = 1.2
+"""Where the greatest input is less than this times the least one, no model is tried."""
+
+
+class InputModel:
+    """The time of a job without staging by its input, as `PLAIN_MODEL` has it.
+
+    Args:
+        fit: a usable fit to the seconds without staging.
+    """
+
+    def __init__(self, fit: Fit) -> None:
+        self.fit = fit
+        self._known: dict[float, tuple[float, float]] = {}
+
+    def predict(self, job: Job) -> Prediction | None:
+        """The predicted seconds with their interval; None if the input of the job is not known."""
+        size = (job.measures or {}).get(INPUT_BYTES)
+        return None if size is None else self.fit.predict({INPUT_BYTES: size}, _any_machine())
+
+    def usual(self, job: Job) -> tuple[float, float] | None:
+        """See `TimeModel`."""
+        size = (job.measures or {}).get(INPUT_BYTES)
+        if size is None:
+            return None
+        if size not in self._known:
+            found = self.fit.predict({INPUT_BYTES: size}, _any_machine())
+            # The interval has 95 % of the runs: two standard deviations to each side.
+            self._known[size] = math.log(found.value), max(math.log(found.high / found.low) / 4, 1e-3)
+        return self._known[size]
+
+
+def input_models(jobs: Iterable[Job], *, limits: Limits = NO_LIMITS) -> dict[str, InputModel]:
+    """The usable models of the times of jobs by task; most kinds of jobs have none."""
+    kinds: dict[str, list[Job]] = defaultdict(list)
+    for job in jobs:
+        if job.exit_code in (None, 0) and job.working is not None and (job.measures or {}).get(INPUT_BYTES):
+            kinds[job.task].append(job)
+    found = {}
+    for task, ones in sorted(kinds.items()):
+        limits.check("fitting performance models")
+        sizes = [(job.measures or {})[INPUT_BYTES] for job in ones]
+        if len(ones) < _LEAST_JOBS or max(sizes) < _LEAST_RANGE * min(sizes):
+            continue
+        chosen = sorted(ones, key=lambda job: digest(job.iri))[:_MOST_JOBS]
+        runs = [
+            Run({INPUT_BYTES: (job.measures or {})[INPUT_BYTES]}, _any_machine(), float(job.working or 1), job.iri)
+            for job in chosen
+        ]
+        made = fit(parse_model(PLAIN_MODEL), runs)
+        if made.usable:
+            found[task] = InputModel(made)
+    return found
+
+
+def values_of(models: Mapping[str, InputModel]) -> tuple[tuple[str, tuple[float, ...]], ...]:
+    """The fitted parameters of models, which determine what is found with them."""
+    return tuple((task, tuple(model.fit.values.values())) for task, model in sorted(models.items()))
+
+
+@cache
+def _any_machine() -> Target:
+    return Target(parse_machine(PLAIN_MACHINE), "cpu")
+
+
+@dataclass(frozen=True)
+class ModelBand:
+    """The jobs of a kind beside what its model predicts for them.
+
+    Args:
+        task: the kind.
+        begins: when each job began, in seconds since 1970, in order.
+        measured: its seconds without staging.
+        predicted, low, high: the prediction for it, with the interval that 95 % of the jobs are in.
+        fitted_to: the number of jobs of other runs that the model was fitted to.
+    """
+
+    task: str
+    begins: tuple[float, ...]
+    measured: tuple[float, ...]
+    predicted: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    fitted_to: int
+
+
+def model_bands(session: Session, jobs: Sequence[Job], *, limits: Limits = NO_LIMITS) -> tuple[ModelBand, ...]:
+    """What models predict for jobs, by kind. They are fitted to the jobs of other runs of the graph."""
+    runs, tasks = {job.run for job in jobs}, {job.task for job in jobs}
+    others = [job for job in jobs_in(session.store, limits=limits) if job.run not in runs and job.task in tasks]
+    bands = []
+    for task, model in input_models(others, limits=limits).items():
+        own = sorted(
+            (job for job in jobs if job.task == task and job.started is not None), key=lambda job: job.started or 0
+        )
+        pairs = [(job, predicted) for job in own if job.working and (predicted := model.predict(job)) is not None]
+        if pairs:
+            bands.append(
+                ModelBand(
+                    task,
+                    tuple(job.started or 0.0 for job, _ in pairs),
+                    tuple(job.working or 0.0 for job, _ in pairs),
+                    tuple(one.value for _, one in pairs),
+                    tuple(one.low for _, one in pairs),
+                    tuple(one.high for _, one in pairs),
+                    model.fit.runs,
+                )
+            )
+    return tuple(bands)
 
 
 def keep_models(session: Session, fits: Sequence[TaskFit]) -> int:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from hpc_explorer.app.monitor.finding import Kept, find_and_keep, triage
+from hpc_explorer.app.monitor.fitting import model_bands
 from hpc_explorer.app.monitor.run_view import AnomalyRow, RunView, draw_series, has_jobs_or_series, run_view
 from hpc_explorer.app.monitor.series import ImportedSeries, import_into_draft
 from hpc_explorer.app.undo import UndoStack
@@ -31,7 +32,7 @@ NOTHING = (
     "series of measurements and anomalies."
 )
 
-OFFER, VIEW, SERIES = "whether there are jobs", "run view", "series of a run"
+OFFER, VIEW, SERIES, MODELS = "whether there are jobs", "run view", "series of a run", "models of a run"
 """The names of the requests."""
 
 PLOTS = "pyqtgraph"
@@ -222,6 +223,7 @@ class MonitorController(QObject):
         self.changed.emit()
 
     def _load(self) -> None:
+        self._bridge.drop(MODELS)
         focus = self._shown = self._navigator.place.focus
         if focus is None or self._bridge.is_empty:
             self._bridge.drop(VIEW, SERIES, PLOTS)
@@ -240,6 +242,15 @@ class MonitorController(QObject):
         def show() -> None:
             self._made().show_view(view, focus=shown)
             self.changed.emit()
+            if view.jobs:
+                self._bridge.run(
+                    model_bands,
+                    [row.job for row in view.jobs],
+                    title="Fit performance models",
+                    on_result=self._made().plots.show_models,
+                    on_error=lambda error: self._failed("Fit performance models", error),
+                    replaces=MODELS,
+                )
 
         shown = self._shown
         self._bridge.jobs.import_first(PLOTS, show, "Load the plots")

@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QToolTip
 
+from hpc_explorer.app.monitor.fitting import ModelBand
 from hpc_explorer.app.monitor.run_view import AnomalyRow, JobRow, RunView, SeriesRow
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.series import DrawnSeries
@@ -23,6 +24,9 @@ from hpc_explorer.ui.widgets.timers import single_shot
 
 MOST_PLOTS, MOST_CURVES = 6, 40
 """The most plots below the timeline, and curves in one of them."""
+
+MOST_MODELS = 2
+"""The most kinds of jobs whose times are drawn beside those that a model predicts."""
 
 _REST = 120
 """Milliseconds after which the series are read for another interval."""
@@ -50,6 +54,9 @@ class _Span(pg.LinearRegionItem):  # type: ignore[misc]  # pyqtgraph has no type
 class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has no types
     """The pictures of a run. The wheel and + and - zoom, dragging and the arrow keys pan, Home shows all.
 
+    Attributes:
+        models: a plot for each model and ratio, with its intervals and its points.
+
     Signals:
         interval_wanted(float, float): read the series for this interval.
         job_chosen(int): a bar was clicked; the index in the view's jobs, -1 for none.
@@ -71,6 +78,7 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         self._spans: list[_Span] = []
         self._bands: list[Any] = []
         self._jobs_plot: Any = None
+        self.models: list[tuple[Any, Any, Any]] = []
         self._chosen_anomaly = -1
         self._rest = single_shot(self, _REST, self._ask)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -91,6 +99,7 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         self._rest.stop()
         self.ci.clear()
         self._plots, self._curves, self._spans, self._bands = [], {}, [], []
+        self.models = []
         self._jobs_plot, self._chosen_anomaly = None, -1
         self.timeline = Timeline()  # the one before went with its plot
         if view is None:
@@ -111,6 +120,8 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
             axis.setStyle(showValues=True)
             axis.setHeight(None)
         self._link()
+        for plot in self._plots_in_order()[:1]:
+            plot.sigXRangeChanged.connect(lambda *_: self._rest.start())
         self._place_spans(view.anomalies)
         self._dress()
         begin, end = interval or (view.begin, view.end)
@@ -123,6 +134,33 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
             curve = self._curves.get(iri)
             if curve is not None:
                 curve.setData(*_line(series), connect="finite")
+
+    def show_models(self, bands: Sequence[ModelBand]) -> None:
+        """Draw the times of jobs beside what models predict, and below them the ratio of both."""
+        for band in bands[:MOST_MODELS]:
+            predicted, ones = np.array(band.predicted), np.ones(len(band.begins))
+            whole = np.array(band.measured), predicted, np.array(band.low), np.array(band.high)
+            ratio = whole[0] / predicted, ones, whole[2] / predicted, whole[3] / predicted
+            for title, (measured, middle, low, high) in (
+                (f"Seconds of {band.task} · the model of {band.fitted_to:,} other jobs in green", whole),
+                (f"{band.task}: measured / predicted", ratio),
+            ):
+                plot = self._add_plot(len(self._plots_in_order()) + 1)
+                plot.setMouseEnabled(x=True, y=False)
+                plot.setTitle(title)
+                times = np.array(band.begins)
+                interval = pg.ErrorBarItem(x=times, y=middle, top=high - middle, bottom=middle - low)
+                points = pg.ScatterPlotItem(times, measured, size=GRID, pen=None)
+                plot.addItem(interval)
+                plot.addItem(points)
+                self.models.append((plot, interval, points))
+        if self.models:
+            for plot in self._plots_in_order():
+                is_last = plot is self.models[-1][0]
+                plot.getAxis("bottom").setStyle(showValues=is_last)
+                plot.getAxis("bottom").setHeight(None if is_last else GRID)
+            self._link()
+            self._dress()
 
     def choose_job(self, row: JobRow | None) -> None:
         """Mark a job."""
@@ -173,7 +211,7 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
                 axis.setPen(theme.edge)
                 axis.setTextPen(theme.text)
                 axis.setTickFont(font(SMALL))
-        for plot, _ in self._plots:
+        for plot in (*(plot for plot, _ in self._plots), *(plot for plot, *_ in self.models)):
             plot.setTitle(plot.titleLabel.text, color=theme.text, size=f"{font(SMALL).pixelSize()}px")
         for _, rows in self._plots:
             marked = any(row.anomalies for row in rows)
@@ -182,6 +220,9 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
                 strong = bool(row.anomalies) or not marked
                 curve.setPen(pg.mkPen(theme.accent if strong else theme.edge, width=2 if strong else 1))
                 curve.setZValue(2 if strong else 1)
+        for _, interval, points in self.models:
+            interval.setData(pen=pg.mkPen(_clear(theme.success, 110), width=GRID))
+            points.setBrush(QColor(theme.accent))
         for band in self._bands:
             band.setBrush(_clear(theme.success, 40))
         self._colour_spans()
@@ -233,7 +274,7 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         self._plots.append((plot, shown))
 
     def _plots_in_order(self) -> list[Any]:
-        plots = [plot for plot, _ in self._plots]
+        plots = [plot for plot, _ in self._plots] + [plot for plot, *_ in self.models]
         return plots if self._jobs_plot is None else [self._jobs_plot, *plots]
 
     def _link(self) -> None:
@@ -242,11 +283,10 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
             return
         for other in plots[1:]:
             other.setXLink(plots[0])
-        plots[0].sigXRangeChanged.connect(lambda *_: self._rest.start())
         if self._jobs_plot is not None and self.view is not None:
             lanes = len(self.view.lanes)
             self.ci.layout.setRowStretchFactor(0, max(2, min(lanes, 12)))
-        for number in range(len(self._plots)):
+        for number in range(len(self._plots) + len(self.models)):
             self.ci.layout.setRowStretchFactor(number + 1, 4)
 
     def _place_spans(self, anomalies: Sequence[AnomalyRow]) -> None:
