@@ -14,6 +14,7 @@ from hpc_explorer.monitor.triage import verdicts_in
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.bridge.navigator import View
 from hpc_explorer.ui.monitor.page import MonitorPage
+from hpc_explorer.ui.widgets.theme import current_theme
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import User
 
@@ -48,7 +49,7 @@ def test_the_theme_changes_after_the_run_was_closed(window: MainWindow, user: Us
     gc.collect()
     window.run("theme.dark")
     assert page.plots.timeline.rows == ()
-    assert page.plots.backgroundBrush().color().name() == window.appearance.theme().surface
+    assert page.plots.backgroundBrush().color().name() == current_theme().surface
 
 
 def test_a_slow_disk_leads_to_the_models_behind_it(window: MainWindow, user: User, qtbot: QtBot) -> None:
