@@ -345,6 +345,28 @@ def test_info_counts_inferred_triples_apart() -> None:
     assert own["inferred"]["triples"]["value"] == 0, "the sample defines no classes and properties of its own"
 
 
+def test_all_of_owl_2_rl_lists_contradictions_and_explains_conclusions(tmp_path: Path) -> None:
+    graph = tmp_path / "g.ttl"
+    graph.write_text(
+        """@prefix ex: <http://example.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+        ex:p a owl:AsymmetricProperty . ex:x ex:p ex:y . ex:z ex:p ex:x . ex:z owl:sameAs ex:y .""",
+        encoding="utf-8",
+    )
+    told = run("info", str(graph), "--infer", "--rules", "owl-rl").out
+    assert "1 contradiction" in told
+    assert "p leads one way only, but " in told
+    described = json.loads(run("info", str(graph), "--infer", "--rules", "owl-rl", "--json").out)
+    assert (described["inferred"]["rules"], described["inferred"]["contradictions"]["value"]) == ("owl-rl", 1)
+    assert [one["rule"] for one in described["contradictions"]] == ["prp-asyp"]
+    assert len(described["contradictions"][0]["statements"]) == 3
+    assert "contradiction" not in run("info", str(graph), "--infer").out
+    why = run("why", str(graph), "ex:y", "ex:p", "ex:x", "--rules", "owl-rl").out
+    assert "[inferred by eq-rep-s]" in why
+    refused = run("info", str(graph), "--rules", "owl-rl")
+    assert refused.code == 2
+    assert "--infer" in refused.err
+
+
 def test_own_schema_without_inference_is_refused() -> None:
     done = run("info", "sample:xplacer", "--own-schema")
     assert (done.code, done.out) == (2, "")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from hpc_explorer.api.answers import (
     Assessment,
@@ -48,15 +48,23 @@ class Graph(OpenGraph):
     (['decisionTree.onnx', 'decisionTree-p100.onnx', 'models/decisionTree.onnx'], True)
     """
 
-    def infer(self, *, own_schema: bool = False) -> int:
-        """Add what follows by RDFS and OWL 2 RL rules. Returns the number of new statements.
+    def infer(self, rules: Literal["common", "owl-rl"] = "common", *, own_schema: bool = False) -> int:
+        """Add what follows by rules. Returns the number of new statements.
 
         Args:
+            rules: the common rules of RDFS and OWL 2 RL, or all of OWL 2 RL.
             own_schema: use only the schema in the graph, not the shipped ontology.
         """
         from hpc_explorer.app.explore.inference import infer
+        from hpc_explorer.ontology.rules import RuleSet
 
-        return infer(self._session, own_schema=own_schema, limits=self._limits()).triples
+        return infer(self._session, RuleSet(rules), own_schema=own_schema, limits=self._limits()).triples
+
+    def contradictions(self) -> list[str]:
+        """What `infer("owl-rl")` found to contradict itself, each as a sentence; at most 100."""
+        from hpc_explorer.app.explore.inference import contradictions
+
+        return [one.sentence for one in contradictions(self._session, limits=self._limits())]
 
     def find(self, name: str, *, limit: int = 20) -> Resources:
         """The resources with a name, best first: by words of it, by prefixed name or by IRI.

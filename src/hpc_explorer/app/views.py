@@ -209,6 +209,21 @@ class ProofStep:
 
 
 @dataclass(frozen=True)
+class ContradictionView:
+    """Statements that cannot all be true, for display.
+
+    Args:
+        rule: the name of the rule that says so.
+        sentence: what contradicts what.
+        steps: the proof of each statement, one after another; those at depth 0 contradict each other.
+    """
+
+    rule: str
+    sentence: str
+    steps: tuple[ProofStep, ...]
+
+
+@dataclass(frozen=True)
 class ResourcePage:
     """A part of a list of resources, from `offset` on.
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from hpc_explorer.app.workspace.session import Session
+    from hpc_explorer.ontology.rules import RuleSet
     from hpc_explorer.rdf.terms import Resource
     from hpc_explorer.stores.base import Limits
 
@@ -118,6 +119,11 @@ _OPTIONS: dict[str, dict[str, Any]] = {
         "metavar": "HOST|all",
         "help": "allow SERVICE to query this server, such as example.org or localhost:8890 (may be repeated)",
     },
+    "--rules": {
+        "choices": ("common", "owl-rl"),
+        "help": "infer by the common rules of RDFS and OWL 2 RL (default), or by all of OWL 2 RL, "
+        "which also finds contradictions",
+    },
     "--skip-damaged": {
         "action": "store_true",
         "help": "skip statements with syntax errors, in Turtle, TriG, N-Triples and N-Quads; list them and end with 1",
@@ -135,7 +141,7 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     },
     "--infer": {
         "action": "store_true",
-        "help": "include what follows by RDFS and OWL 2 RL rules, marked as inferred",
+        "help": "include what follows by rules, marked as inferred",
     },
     "--json": {"action": "store_true", "help": "machine-readable output"},
     "--match-content": {
@@ -171,7 +177,7 @@ def open_session(arguments: argparse.Namespace) -> Session:
     Sets `arguments.session`, which `main` closes, and `arguments.limits`.
 
     Raises:
-        UsageError: `--own-schema` without `--infer`.
+        UsageError: `--own-schema` or `--rules` without `--infer`.
         ExplorerError: as `open_sources` and `infer` raise.
     """
     from hpc_explorer.app.workspace.local_files import named_folders
@@ -179,8 +185,9 @@ def open_session(arguments: argparse.Namespace) -> Session:
     from hpc_explorer.app.workspace.session import Session
 
     infers = getattr(arguments, "infer", False)
-    if hasattr(arguments, "infer") and arguments.own_schema and not infers:
-        raise UsageError("--own-schema requires --infer", "", "add --infer, or leave it out")
+    for option, is_given in (("--own-schema", "own_schema"), ("--rules", "rules")):
+        if hasattr(arguments, "infer") and getattr(arguments, is_given, None) and not infers:
+            raise UsageError(f"{option} requires --infer", "", "add --infer, or leave it out")
     limits = arguments.limits = limits_of(arguments)
     session = arguments.session = Session.new()
     named = getattr(arguments, "vocabulary", None)
@@ -203,8 +210,15 @@ def open_session(arguments: argparse.Namespace) -> Session:
     if infers:
         from hpc_explorer.app.explore.inference import infer
 
-        infer(session, own_schema=arguments.own_schema, limits=limits)
+        infer(session, rule_set_of(arguments), own_schema=arguments.own_schema, limits=limits)
     return session
+
+
+def rule_set_of(arguments: argparse.Namespace) -> RuleSet:
+    """The rules of `--rules`."""
+    from hpc_explorer.ontology.rules import RuleSet
+
+    return RuleSet(arguments.rules or RuleSet.COMMON)
 
 
 def print_missing(missing: Iterable[tuple[str, Iterable[str]]]) -> bool:

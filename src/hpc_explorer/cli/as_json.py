@@ -11,7 +11,15 @@ from typing import Any
 
 from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.results.table_files import term_json
-from hpc_explorer.app.views import ClassNode, GraphSummary, PropertyView, ResourceRef, ResourceView, TermCount
+from hpc_explorer.app.views import (
+    ClassNode,
+    ContradictionView,
+    GraphSummary,
+    PropertyView,
+    ResourceRef,
+    ResourceView,
+    TermCount,
+)
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.lineage.time.as_of import State
 from hpc_explorer.lineage.trace.trace import Lineage, LineageEdge
@@ -51,7 +59,7 @@ def _term_count(item: TermCount) -> Json:
     return {"iri": item.term.value, "curie": item.curie, "label": item.label, "count": count(item.count)}
 
 
-def summary(view: GraphSummary) -> str:
+def summary(view: GraphSummary, contradictions: Sequence[ContradictionView] = ()) -> str:
     """The output of `info --json`."""
     return dump(
         {
@@ -73,7 +81,7 @@ def summary(view: GraphSummary) -> str:
             "predicates": [_term_count(item) for item in view.predicates],
             "defined_classes": view.defined_classes,
             "defined_properties": view.defined_properties,
-            **_inferred(view),
+            **_inferred(view, contradictions),
             **_endpoint(view),
             **_kept(view),
         }
@@ -99,15 +107,30 @@ def _endpoint(view: GraphSummary) -> Json:
     }
 
 
-def _inferred(view: GraphSummary) -> Json:
-    if view.inference is None:
+def _inferred(view: GraphSummary, contradictions: Sequence[ContradictionView]) -> Json:
+    report = view.inference
+    if report is None:
         return {}
+    kind = CountKind.AT_LEAST if report.more_contradictions else CountKind.EXACT
     return {
         "inferred": {
-            "triples": count(Count(view.inference.triples)),
+            "triples": count(Count(report.triples)),
             "graph": INFERRED.value,
-            "by_rule": {rule: count(Count(number)) for rule, number in view.inference.by_rule.items()},
-        }
+            "rules": report.rule_set.value,
+            "by_rule": {rule: count(Count(number)) for rule, number in report.by_rule.items()},
+            "contradictions": count(Count(len(report.contradictions), kind)),
+        },
+        "contradictions": [
+            {
+                "rule": one.rule,
+                "sentence": one.sentence,
+                "statements": [
+                    {"subject": term(made.subject), "predicate": made.predicate.value, "object": term(made.object)}
+                    for made in found.premises
+                ],
+            }
+            for one, found in zip(contradictions, report.contradictions, strict=False)
+        ],
     }
 
 

@@ -12,13 +12,22 @@ from datetime import timedelta
 from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.lineage.by_class import by_class
 from hpc_explorer.app.results.text_tables import table
-from hpc_explorer.app.views import ClassNode, GraphSummary, PropertyView, ResourceRef, ResourceView, TermCount
+from hpc_explorer.app.views import (
+    ClassNode,
+    ContradictionView,
+    GraphSummary,
+    PropertyView,
+    ResourceRef,
+    ResourceView,
+    TermCount,
+)
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.scene import ORIGIN_WORDS
 from hpc_explorer.lineage.facts.content import algorithms_of
 from hpc_explorer.lineage.trace.trace import Direction, Lineage, LineageEdge, Stop
 from hpc_explorer.lineage.trace.vocabulary import Relation
 from hpc_explorer.ontology.explanation import Proof
+from hpc_explorer.ontology.inference import InferenceReport
 from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.ontology.schema import DomainReason
 from hpc_explorer.rdf.origin import Origin
@@ -35,7 +44,7 @@ def _width() -> int:
     return min(shutil.get_terminal_size((100, 24)).columns, 140)
 
 
-def summary(view: GraphSummary) -> str:
+def summary(view: GraphSummary, contradictions: Sequence[ContradictionView] = ()) -> str:
     """The output of `info`."""
     lines = [f"{view.triples} triples in {counted(len(view.sources), 'source')}", ""]
     lines += table(
@@ -58,6 +67,7 @@ def summary(view: GraphSummary) -> str:
             f"{view.inference.triples:,} more triples inferred",
             *table(rows, right=frozenset({1}), indent="  "),
         ]
+        lines += _contradictions(view.inference, contradictions)
     own_graphs = {source.graph for source in view.sources} | {INFERRED}
     named = [(_graph(graph), str(number)) for graph, number in view.graphs if graph not in own_graphs]
     if named:
@@ -67,6 +77,22 @@ def summary(view: GraphSummary) -> str:
     lines += ["", f"{len(view.predicates)} predicates in use, {view.defined_properties} properties defined here"]
     lines += _listed(view.predicates)
     return "\n".join(lines)
+
+
+def _contradictions(report: InferenceReport, shown: Sequence[ContradictionView]) -> list[str]:
+    """The contradictions, each as a sentence, its rule, and the proofs of its statements."""
+    if not report.contradictions:
+        return []
+    more = "at least " if report.more_contradictions else ""
+    lines = ["", f"{more}{counted(len(report.contradictions), 'contradiction')}"]
+    for one in shown:
+        lines += [f"  {one.sentence}  [{one.rule}]"]
+        lines += [
+            f"    {'  ' * step.depth}{step.subject.label} {step.predicate} {step.text}  [{step.reason}]"
+            for step in one.steps
+        ]
+    left = len(report.contradictions) - len(shown)
+    return [*lines, f"  and {more}{left:,} more"] if left else lines
 
 
 def duration(time: timedelta) -> str:

@@ -15,6 +15,7 @@ from hpc_explorer.cli.arguments import (
     positive,
     recorded_moment_of,
     resource_of,
+    rule_set_of,
 )
 from hpc_explorer.cli.ask import describe_ask, describe_teach, run_ask, run_teach
 from hpc_explorer.cli.collect import describe_collect, run_collect
@@ -116,7 +117,7 @@ class Command:
 
 def _describe_info(parser: argparse.ArgumentParser) -> None:
     add_sources(parser)
-    add_options(parser, "--infer", "--own-schema")
+    add_options(parser, "--infer", "--rules", "--own-schema")
     forms = parser.add_mutually_exclusive_group()
     add_options(forms, "--json")
     forms.add_argument("--void", action="store_true", help="the counts as a VoID description in Turtle")
@@ -124,6 +125,7 @@ def _describe_info(parser: argparse.ArgumentParser) -> None:
 
 def _run_info(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.explore.describing import describe_graph
+    from hpc_explorer.app.explore.inference import contradictions
     from hpc_explorer.cli import as_json, as_text
 
     session = open_session(arguments)
@@ -133,13 +135,14 @@ def _run_info(arguments: argparse.Namespace) -> int:
         print(void_document(session))
         return DONE
     summary = describe_graph(session, limits=arguments.limits)
-    print(as_json.summary(summary) if arguments.json else as_text.summary(summary))
+    found = contradictions(session, limits=arguments.limits)
+    print(as_json.summary(summary, found) if arguments.json else as_text.summary(summary, found))
     return DONE
 
 
 def _describe_classes(parser: argparse.ArgumentParser) -> None:
     add_sources(parser)
-    add_options(parser, "--infer", "--own-schema")
+    add_options(parser, "--infer", "--rules", "--own-schema")
     parser.add_argument("--root", metavar="CURIE", help="only this class and its subclasses")
     add_options(parser, "--json")
 
@@ -160,7 +163,7 @@ def _run_classes(arguments: argparse.Namespace) -> int:
 
 def _describe_show(parser: argparse.ArgumentParser) -> None:
     add_sources(parser)
-    add_options(parser, "--infer", "--own-schema")
+    add_options(parser, "--infer", "--rules", "--own-schema")
     parser.add_argument("iri", metavar="IRI", help="the resource")
     parser.add_argument(
         "--values", type=positive, default=50, metavar="N", help="the most values of one property (default 50)"
@@ -184,7 +187,7 @@ def _run_show(arguments: argparse.Namespace) -> int:
 
 def _describe_lineage(parser: argparse.ArgumentParser) -> None:
     add_sources(parser)
-    add_options(parser, "--infer", "--own-schema")
+    add_options(parser, "--infer", "--rules", "--own-schema")
     parser.add_argument("iri", metavar="IRI", help="the resource to start from")
     parser.add_argument("--downstream", action="store_true", help="what was derived from it, instead of its origin")
     parser.add_argument("--depth", type=positive, metavar="N", help="the most steps (default: no limit)")
@@ -255,7 +258,7 @@ def _run_lineage(arguments: argparse.Namespace) -> int:
 
 def _describe_path(parser: argparse.ArgumentParser) -> None:
     add_sources(parser)
-    add_options(parser, "--infer", "--own-schema")
+    add_options(parser, "--infer", "--rules", "--own-schema")
     parser.add_argument("start", metavar="FROM", help="what was derived")
     parser.add_argument("target", metavar="TO", help="what it was derived from")
     add_options(parser, "--match-content", "--as-of", "--recorded-by", "--vocabulary", "--json")
@@ -288,7 +291,7 @@ def _describe_why(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("subject", metavar="S", help="the triple's subject, as an IRI of other commands")
     parser.add_argument("predicate", metavar="P", help="its predicate; a is rdf:type")
     parser.add_argument("object", metavar="O", help="its object; a literal as in Turtle: '\"text\"@en', 12, true")
-    add_options(parser, "--own-schema", "--json")
+    add_options(parser, "--rules", "--own-schema", "--json")
 
 
 def _run_why(arguments: argparse.Namespace) -> int:
@@ -296,7 +299,7 @@ def _run_why(arguments: argparse.Namespace) -> int:
     from hpc_explorer.cli import as_json, as_text
 
     session = open_session(arguments)
-    infer(session, own_schema=arguments.own_schema, limits=arguments.limits)
+    infer(session, rule_set_of(arguments), own_schema=arguments.own_schema, limits=arguments.limits)
     triple = read_triple(session, arguments.subject, arguments.predicate, arguments.object)
     try:
         proof = explain(session, triple, limits=arguments.limits)

@@ -33,7 +33,7 @@ _LIMIT_SECONDS = 5.0
 def describe_facets(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `facets`."""
     add_sources(parser)
-    add_options(parser, "--infer", "--own-schema", "--allow-service")
+    add_options(parser, "--infer", "--rules", "--own-schema", "--allow-service")
     text = parser.add_mutually_exclusive_group()
     text.add_argument("--file", metavar="F.rq", help="a file with the SPARQL text; - reads standard input")
     text.add_argument("--text", metavar="S", help="the SPARQL text itself (default: everything in the graph)")

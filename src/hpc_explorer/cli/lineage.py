@@ -102,7 +102,7 @@ def recorded_text(session: Session, lineage: Lineage, at: datetime, limits: Limi
 def describe_impact(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `impact`."""
     add_sources(parser)
-    add_options(parser, "--infer", "--own-schema")
+    add_options(parser, "--infer", "--rules", "--own-schema")
     parser.add_argument("iri", metavar="IRI", help="the dataset, file, script or machine")
     parser.add_argument(
         "--kind", action="append", default=[], metavar="CLASS", help="count these instead of models (may be repeated)"
@@ -237,7 +237,7 @@ def _impact_json(found: Impact) -> str:
 def describe_compare(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `compare`."""
     add_sources(parser)
-    add_options(parser, "--infer", "--own-schema")
+    add_options(parser, "--infer", "--rules", "--own-schema")
     parser.add_argument("first", metavar="A", help="a run or a model")
     parser.add_argument("second", metavar="B", help="another")
     parser.add_argument("--format", choices=("table", "csv", "json"), default="table")

@@ -26,7 +26,7 @@ _MOST_CHOICES = 20
 def describe_query(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `query`."""
     add_sources(parser)
-    add_options(parser, "--infer", "--own-schema", "--allow-service")
+    add_options(parser, "--infer", "--rules", "--own-schema", "--allow-service")
     text = parser.add_mutually_exclusive_group(required=True)
     text.add_argument("--file", metavar="F.rq", help="a file with the SPARQL text; - reads standard input")
     text.add_argument("--text", metavar="S", help="the SPARQL text itself")
@@ -50,7 +50,7 @@ def describe_query(parser: argparse.ArgumentParser) -> None:
 def describe_questions(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `questions`."""
     add_sources(parser, needed=False)
-    add_options(parser, "--infer", "--own-schema", "--allow-service")
+    add_options(parser, "--infer", "--rules", "--own-schema", "--allow-service")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--question", metavar="NAME", help="one question, with the choices of its parameters")
     which.add_argument("--all", action="store_true", help="include questions that do not apply to the graph")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def describe_reproduce(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `reproduce`."""
     add_sources(parser)
-    add_options(parser, "--infer", "--own-schema")
+    add_options(parser, "--infer", "--rules", "--own-schema")
     parser.add_argument("iri", metavar="IRI", help="the model, artefact or run")
     parser.add_argument(
         "--format", choices=("text", "jsonld", "crate"), default="text", help="crate: a Workflow Run RO-Crate"

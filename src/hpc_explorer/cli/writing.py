@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def describe_export(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `export`."""
     add_sources(parser)
-    add_options(parser, "--infer", "--own-schema")
+    add_options(parser, "--infer", "--rules", "--own-schema")
     parser.add_argument(
         "--resource", action="append", default=[], metavar="IRI", help="only this resource (may be repeated)"
     )
@@ -340,7 +340,7 @@ def run_render(arguments: argparse.Namespace) -> int:
 def describe_share(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `share`."""
     add_sources(parser)
-    add_options(parser, "--infer", "--own-schema")
+    add_options(parser, "--infer", "--rules", "--own-schema")
     parser.add_argument("iri", metavar="IRI", help="the resource")
     parser.add_argument("-o", "--output", required=True, metavar="PAGE.html")
     parser.add_argument("--downstream", action="store_true", help="what was derived from it, instead of its origin")

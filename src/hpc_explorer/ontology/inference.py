@@ -1,41 +1,60 @@
 """Infer triples by the rules of `rules` and store them separately from stated triples.
 
-The rules run to a fixpoint by semi-naive evaluation: each round joins the new triples of the previous round with all
-known ones. Schema statements are few, so rules are first specialised by them: `prov:used rdfs:range prov:Entity` turns
-rdfs3 into "the object of prov:used is a prov:Entity", which needs one pass over the triples of that predicate.
-
-Conclusions are written to the graph `INFERRED` at the end, so readers see none or all of them, and a cancelled run
-leaves none. That graph has no stated triples. `owl:sameAs` has no rules, and literals never become subjects.
+`reasoning` finds what follows. It is written to the graph `INFERRED` at the end, so readers see none of it before, and
+a cancelled run leaves none. That graph has no stated triples, and no trivial ones (`rules.says_nothing`).
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+import io
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from hpc_explorer.ontology.rules import (
-    INFERRED,
-    MUTUAL_PREDICATES,
-    RULES,
-    SCHEMA_PATTERNS,
-    Bindings,
-    Pattern,
-    Rule,
-    is_schema_statement,
-    matching,
-    says_nothing,
-    solutions,
+from hpc_explorer.ontology.rules import INFERRED, MUTUAL_PREDICATES, Bindings, RuleSet, matching, schema_patterns
+from hpc_explorer.rdf.datatypes import WIDER
+from hpc_explorer.rdf.lexical import is_well_formed
+from hpc_explorer.rdf.syntax.formats import N_TRIPLES
+from hpc_explorer.rdf.terms import (
+    GraphName,
+    Literal,
+    NamedNode,
+    Quad,
+    Resource,
+    Term,
+    Triple,
+    Variable,
+    resource_of_n_triples,
+    term_of_n_triples,
 )
-from hpc_explorer.rdf.namespaces import RDF
-from hpc_explorer.rdf.terms import BlankNode, GraphName, NamedNode, Quad, Resource, Term, Triple, Variable
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Store, no_progress
 from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.wrapper import StoreWrapper
 
-_CHECK_EVERY = 1024
+if TYPE_CHECKING:
+    from hpc_explorer.ontology.reasoning.closure import Closure
 
-_WHAT = "inferring"
+MOST_CONTRADICTIONS = 1_000
+"""How many contradictions of a rule are kept."""
+
+_PIECE = 100_000
+"""How many conclusions are written at once."""
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """Statements that cannot all be true.
+
+    Args:
+        rule: the name of the rule that says so.
+        premises: the statements.
+        bindings: the values of the rule's variables.
+    """
+
+    rule: str
+    premises: tuple[Triple, ...]
+    bindings: Bindings
 
 
 @dataclass(frozen=True)
@@ -44,13 +63,17 @@ class InferenceReport:
 
     Args:
         by_rule: the number of triples that each rule concluded first, without zeros.
-        rounds: the number of rounds.
         with_background: whether a premise came from the background.
+        rule_set: the rules that were used.
+        contradictions: the first 1,000 of each rule.
+        more_contradictions: the rules of which there are more.
     """
 
     by_rule: Mapping[str, int]
-    rounds: int
     with_background: bool
+    rule_set: RuleSet = RuleSet.COMMON
+    contradictions: tuple[Contradiction, ...] = ()
+    more_contradictions: frozenset[str] = frozenset()
 
     @property
     def triples(self) -> int:
@@ -71,27 +94,30 @@ class Background:
     concluded: LocalStore
 
 
-def background_of(store: Store, ontology: Store, *, limits: Limits = NO_LIMITS) -> Background:
+def background_of(
+    store: Store, ontology: Store, rule_set: RuleSet = RuleSet.COMMON, *, limits: Limits = NO_LIMITS
+) -> Background:
     """The statements of an ontology about terms that the graph itself does not define.
 
     The graph's own statements about its terms take precedence
     (docs/decisions/0005-shipped-ontology-stays-in-the-background.md).
     """
-    own = {quad.subject for quad in _schema_quads(store, limits)}
+    own = {quad.subject for quad in _schema_quads(store, rule_set, limits)}
     kept = LocalStore.in_memory()
     kept.add_quads(
         quad
-        for quad in _schema_quads(ontology, limits)
+        for quad in _schema_quads(ontology, rule_set, limits)
         if quad.subject not in own and not (quad.predicate in MUTUAL_PREDICATES and quad.object in own)
     )
-    run = _Run(kept, None, no_progress, limits)
-    run.to_fixpoint()
-    return Background(kept, run.concluded)
+    concluded = LocalStore.in_memory()
+    _write(_closure([kept], rule_set, no_progress, limits), concluded, limits)
+    return Background(kept, concluded)
 
 
 def infer(
     store: LocalStore,
     background: Background | None = None,
+    rule_set: RuleSet = RuleSet.COMMON,
     *,
     progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
@@ -106,19 +132,45 @@ def infer(
         Unsupported: the store is open read-only.
     """
     withdraw(store)
-    run = _Run(store, background, progress, limits)
-    run.to_fixpoint()
+    behind = () if background is None else (background.stated, background.concluded)
+    closure = _closure([store, *behind], rule_set, progress, limits)
     progress("writing what was inferred", None)
+    by_rule = _write(closure, store, limits)
+    contradictions = tuple(
+        Contradiction(
+            clash.rule,
+            tuple(made for premise in clash.premises if (made := premise.triple()) is not None),
+            clash.bindings,
+        )
+        for clash in closure.clashes
+    )
+    more = frozenset(closure.more_clashes)
+    if rule_set is RuleSet.OWL_RL:
+        ill_formed = tuple(_ill_formed(store, limits))
+        contradictions += ill_formed[:MOST_CONTRADICTIONS]
+        more |= {"dt-not-type"} if len(ill_formed) > MOST_CONTRADICTIONS else set()
+    return InferenceReport(dict(sorted(by_rule.items())), background is not None, rule_set, contradictions, more)
 
-    def found() -> Iterator[Quad]:
-        for number, quad in enumerate(run.concluded.match()):
-            if number % _CHECK_EVERY == 0:
-                limits.check(_WHAT)
-            yield Quad(quad.subject, quad.predicate, quad.object, INFERRED)
 
-    store.add_quads(found())
-    store.settle([INFERRED], disjoint=True)
-    return InferenceReport(dict(sorted(run.by_rule.items())), run.rounds, background is not None)
+_OF_VALUE = tuple(Variable(name) for name in "xpyd")
+
+
+def _ill_formed(store: LocalStore, limits: Limits) -> Iterator[Contradiction]:
+    """dt-not-type: the values that their datatype does not have; one more than are kept."""
+    found: set[Triple] = set()
+    for quad in store.match(limits=limits):
+        literal = quad.object
+        if not isinstance(literal, Literal) or literal.datatype not in WIDER:
+            continue
+        if is_well_formed(literal.value, literal.datatype) or quad.triple in found:
+            continue
+        found.add(quad.triple)
+        subject, predicate = quad.subject, quad.predicate
+        if not isinstance(subject, Triple):
+            values = dict(zip(_OF_VALUE, (subject, predicate, literal, literal.datatype), strict=True))
+            yield Contradiction("dt-not-type", (quad.triple,), values)
+        if len(found) > MOST_CONTRADICTIONS:
+            return
 
 
 def withdraw(store: LocalStore) -> None:
@@ -127,227 +179,59 @@ def withdraw(store: LocalStore) -> None:
         store.remove_graphs([INFERRED])
 
 
-def _schema_quads(store: Store, limits: Limits) -> Iterator[Quad]:
+def _closure(stores: Sequence[LocalStore], rule_set: RuleSet, progress: Progress, limits: Limits) -> Closure:
+    from hpc_explorer.ontology.reasoning.closure import Closure
+
+    closure = Closure(stores, rule_set, MOST_CONTRADICTIONS, progress, limits)
+    closure.run()
+    return closure
+
+
+def _write(closure: Closure, store: LocalStore, limits: Limits) -> Counter[str]:
+    """Add conclusions to the graph `INFERRED`, all or none; returns how many by rule."""
+    by_rule: Counter[str] = Counter()
+    text = closure.text
+    lines: list[str] = []
+    # The bulk loader renames blank nodes and keeps values only, so statements with these are added quad by quad.
+    others: list[Quad] = []
+
+    def load() -> None:
+        limits.check("inferring")
+        if lines:
+            store.bulk_load(io.BytesIO("".join(lines).encode()), N_TRIPLES, "", INFERRED)
+            lines.clear()
+        if others:
+            store.add_quads(others)
+            others.clear()
+
+    try:
+        for rule, predicate, rows in closure.conclusions():
+            by_rule[rule] += rows.size
+            middle = f" {predicate} "
+            for start in range(0, rows.size, _PIECE):
+                for row in rows[start : start + _PIECE].tolist():
+                    subject, value = text(row >> 32), text(row & 0xFFFFFFFF)
+                    if subject[0] == "_" or value[0] == "_" or closure.is_respelled(row & 0xFFFFFFFF):
+                        one = resource_of_n_triples(subject), predicate, term_of_n_triples(value)
+                        others.append(Quad(*one, INFERRED))
+                    else:
+                        lines.append(f"{subject}{middle}{value} .\n")
+                if len(lines) + len(others) >= _PIECE:
+                    load()
+        load()
+        store.settle([INFERRED], disjoint=True)
+    except BaseException:
+        store.remove_graphs([INFERRED])
+        raise
+    return by_rule
+
+
+def _schema_quads(store: Store, rule_set: RuleSet, limits: Limits) -> Iterator[Quad]:
     """The schema statements of a graph."""
-    for pattern in SCHEMA_PATTERNS:
+    for pattern in schema_patterns(rule_set):
         for quad in matching(store, pattern, limits):
             if quad.graph_name != INFERRED:
                 yield quad
-
-
-@dataclass(frozen=True)
-class _Shape:
-    """A specialised rule with one premise left: its conclusion for a triple of its predicate or class.
-
-    Args:
-        from_object: whether the conclusion's subject is the triple's object.
-        predicate: the conclusion's predicate.
-        object: the conclusion's object; None: the other end of the triple.
-    """
-
-    rule: str
-    from_object: bool
-    predicate: NamedNode
-    object: Term | None
-
-    def conclude(self, subject: Term | Triple, value: Term | Triple) -> Triple | None:
-        """The conclusion for a triple with these ends; None if a literal would be the subject."""
-        start, end = (value, subject) if self.from_object else (subject, value)
-        if self.object is not None:
-            end = self.object
-        if not isinstance(start, (NamedNode, BlankNode)):
-            return None
-        return Triple(start, self.predicate, end)
-
-
-@dataclass(frozen=True)
-class _Step:
-    """A transitive property: two steps make one."""
-
-    rule: str
-    predicate: NamedNode
-
-
-_Special = _Shape | _Step
-
-
-@dataclass
-class _Specialised:
-    """Rules specialised by schema statements, indexed by the triples that trigger them."""
-
-    by_predicate: dict[NamedNode, dict[_Special, None]] = field(default_factory=lambda: defaultdict(dict))
-    by_class: dict[Term, dict[_Special, None]] = field(default_factory=lambda: defaultdict(dict))
-
-    def add(self, rule: Rule, bindings: Bindings) -> tuple[Pattern, _Special] | None:
-        """Specialise a rule; None if it is a duplicate or can never apply.
-
-        Returns:
-            the trigger, and the specialised rule.
-        """
-        start, conclusion = rule.data[0].bound(bindings), rule.conclusions[0].bound(bindings)
-        if not isinstance(start.predicate, NamedNode) or not isinstance(conclusion.predicate, NamedNode):
-            return None
-        special: _Special
-        if rule.transitive:
-            special = _Step(rule.name, start.predicate)
-        else:
-            given = None if isinstance(conclusion.object, Variable) else conclusion.object
-            special = _Shape(rule.name, conclusion.subject == start.object, conclusion.predicate, given)
-        if start.predicate == RDF.type and not isinstance(start.object, Variable):
-            place = self.by_class[start.object]
-        else:
-            place = self.by_predicate[start.predicate]
-        if special in place:
-            return None
-        place[special] = None
-        return start, special
-
-    def starting_from(self, triple: Triple) -> Iterator[_Special]:
-        """The rules that a triple triggers."""
-        if triple.predicate in self.by_predicate:
-            yield from self.by_predicate[triple.predicate]
-        if triple.predicate == RDF.type and triple.object in self.by_class:
-            yield from self.by_class[triple.object]  # type: ignore[index]  # a quoted triple is no key of it
-
-
-class _Run:
-    """One run to the fixpoint.
-
-    Attributes:
-        concluded: the conclusions that are not stated.
-        by_rule: the number of triples that each rule concluded first.
-        rounds: the number of rounds.
-    """
-
-    def __init__(self, stated: LocalStore, background: Background | None, progress: Progress, limits: Limits) -> None:
-        self.concluded = LocalStore.in_memory()
-        self.by_rule: Counter[str] = Counter()
-        self.rounds = 0
-        self._stated = stated
-        self._background = () if background is None else (background.stated, background.concluded)
-        self._specialised = _Specialised()
-        self._progress = progress
-        self._limits = limits
-        self._steps = 0
-
-    def to_fixpoint(self) -> None:
-        """Run rounds until there are no new triples."""
-        for store in self._background:
-            self._specialise(_triples(_schema_quads(store, self._limits)))
-        new: Iterable[Triple] = list(_triples(_schema_quads(self._stated, self._limits)))
-        first = True
-        while new or first:
-            self.rounds += 1
-            following: dict[Triple, str] = {}
-            for triple, rule in self._round(list(new), first):
-                if triple in following or says_nothing(triple):
-                    continue
-                if not self._stated.holds(triple) and not self.concluded.holds(triple):
-                    following[triple] = rule
-            self.concluded.add_quads(
-                Quad(triple.subject, triple.predicate, triple.object, INFERRED) for triple in following
-            )
-            self.by_rule.update(Counter(following.values()))
-            self._progress(f"{sum(self.by_rule.values()):,} triples inferred in {self.rounds} rounds", None)
-            new, first = following.keys(), False
-
-    def _round(self, new: list[Triple], first: bool) -> Iterator[tuple[Triple, str]]:
-        """The conclusions from new triples and all known ones, with the names of the rules; may repeat.
-
-        Args:
-            first: whether `new` has only the stated schema triples, and no other triple was processed yet.
-        """
-        schema = [triple for triple in new if is_schema_statement(triple)]
-        yield from self._of_schema_alone(schema)
-        if not first:
-            for triple in new:
-                yield from self._apply(self._specialised.starting_from(triple), triple, both_ends=True)
-        fresh = self._specialise(schema)
-        if first:
-            fresh = [
-                (Pattern(Variable("x"), predicate, Variable("y")), special)
-                for predicate, group in self._specialised.by_predicate.items()
-                for special in group
-            ] + [
-                (Pattern(Variable("x"), RDF.type, cls), special)
-                for cls, group in self._specialised.by_class.items()
-                for special in group
-            ]
-        by_start: dict[Pattern, list[_Special]] = defaultdict(list)
-        for start, special in fresh:
-            by_start[Pattern(Variable("x"), start.predicate, _any_or(start.object))].append(special)
-        for start, group in by_start.items():
-            for triple in self._facts(start, with_background=False):
-                yield from self._apply(group, triple, both_ends=False)
-
-    def _of_schema_alone(self, new: list[Triple]) -> Iterator[tuple[Triple, str]]:
-        """The conclusions of rules with only schema premises from new schema statements."""
-        for rule in RULES:
-            if rule.data:
-                continue
-            for bindings in self._ways(rule, new):
-                for pattern in rule.conclusions:
-                    conclusion = pattern.bound(bindings).triple()
-                    if conclusion is not None:
-                        yield conclusion, rule.name
-
-    def _specialise(self, new: Iterable[Triple]) -> list[tuple[Pattern, _Special]]:
-        """Specialise the rules by new schema statements; returns the new ones."""
-        known = list(new)
-        made = (
-            self._specialised.add(rule, bindings) for rule in RULES if rule.data for bindings in self._ways(rule, known)
-        )
-        return [one for one in made if one is not None]
-
-    def _ways(self, rule: Rule, new: list[Triple]) -> Iterator[dict[Variable, Term]]:
-        """The solutions of a rule's schema premises with at least one new triple."""
-        for premise in rule.schema:
-            rest = tuple(other for other in rule.schema if other is not premise)
-            for triple in new:
-                bindings = premise.bindings(triple)
-                if bindings is not None:
-                    yield from solutions(self._facts, rest, bindings)
-
-    def _apply(self, specials: Iterable[_Special], triple: Triple, *, both_ends: bool) -> Iterator[tuple[Triple, str]]:
-        """The conclusions of specialised rules from a triple that triggers them.
-
-        Args:
-            both_ends: whether a transitive property is joined before the triple too.
-        """
-        self._step()
-        subject, value = triple.subject, triple.object
-        for special in specials:
-            if isinstance(special, _Shape):
-                conclusion = special.conclude(subject, value)
-                if conclusion is not None:
-                    yield conclusion, special.rule
-                continue
-            if isinstance(value, (NamedNode, BlankNode)):
-                for after in self._facts(Pattern(value, special.predicate, Variable("z"))):
-                    self._step()
-                    yield Triple(subject, special.predicate, after.object), special.rule
-            if both_ends:
-                for before in self._facts(Pattern(Variable("z"), special.predicate, subject)):  # type: ignore[arg-type]  # a node
-                    self._step()
-                    yield Triple(before.subject, special.predicate, value), special.rule
-
-    def _facts(self, pattern: Pattern, *, with_background: bool = True) -> Iterator[Triple]:
-        """All known matching triples: stated, concluded, and in the background."""
-        for store in (self._stated, self.concluded, *(self._background if with_background else ())):
-            yield from _triples(matching(store, pattern))
-
-    def _step(self) -> None:
-        self._steps += 1
-        if self._steps % _CHECK_EVERY == 0:
-            self._limits.check(_WHAT)
-
-
-def _any_or(slot: object) -> Term | Variable:
-    return Variable("y") if isinstance(slot, Variable) else slot  # type: ignore[return-value]  # a pattern's object
-
-
-def _triples(quads: Iterable[Quad]) -> Iterator[Triple]:
-    return (quad.triple for quad in quads)
 
 
 class StatedStore(StoreWrapper):

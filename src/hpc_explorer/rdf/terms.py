@@ -16,8 +16,10 @@ from pyoxigraph import (
     Literal,
     NamedNode,
     Quad,
+    RdfFormat,
     Triple,
     Variable,
+    parse,
 )
 
 Resource: TypeAlias = NamedNode | BlankNode
@@ -47,6 +49,7 @@ __all__ = [
     "renamed",
     "resource_of",
     "resource_of_n_triples",
+    "term_of_n_triples",
 ]
 
 
@@ -85,6 +88,19 @@ def resource_of_n_triples(text: str) -> Resource:
         ValueError: the text is neither.
     """
     return resource_of(text[1:-1] if text[:1] == "<" else text)
+
+
+def term_of_n_triples(text: str) -> Term:
+    """The term for an N-Triples text; a literal keeps its spelling.
+
+    Raises:
+        ValueError, SyntaxError: the text is no term.
+    """
+    if not text.startswith(('"', "<<")):
+        return resource_of_n_triples(text)
+    (quad,) = parse(f"<urn:s> <urn:p> {text} .", RdfFormat.N_TRIPLES)
+    term: Term = quad.object
+    return term
 
 
 def renamed(quad: Quad, names: Mapping[BlankNode, BlankNode]) -> Quad:

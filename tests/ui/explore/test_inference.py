@@ -8,9 +8,9 @@ import pytest
 
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.ui.explore.inference import WhyDialog
+from hpc_explorer.ui.explore.inference import ContradictionsDialog, WhyDialog
 from hpc_explorer.ui.widgets.chip import Chip
-from hpc_explorer.ui.widgets.text import LinkBlock
+from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import MODEL, User
 
@@ -71,6 +71,38 @@ def test_an_inferred_statement_says_why_and_its_reason_leads_on(window: MainWind
     user.click(link)
     user.rest()
     assert user.reads == "Artifact"
+
+
+def test_all_of_owl_2_rl_finds_contradictions_and_explains_them(window: MainWindow, user: User, tmp_path: Path) -> None:
+    (tmp_path / "g.ttl").write_text(
+        """@prefix ex: <http://example.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+        @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        ex:Run owl:disjointWith ex:Dataset . ex:Training rdfs:subClassOf ex:Run . ex:one a ex:Training , ex:Dataset .
+        ex:other owl:sameAs ex:one .""",
+        encoding="utf-8",
+    )
+    user.open_files([tmp_path / "g.ttl"])
+    assert not window.commands.by_id["view.contradictions"].isEnabled()
+    window.run("view.inferred_owl_rl")
+    user.until(window.banner.isVisible)
+    user.rest()
+    assert window.banner.title.endswith(", 1 contradiction")
+    assert window.commands.by_id["view.inferred_owl_rl"].isChecked()
+    assert not window.commands.by_id["view.inferred"].isChecked()
+    user.click(user.button("Show contradictions", window))
+    dialog = user.dialog(ContradictionsDialog)
+    texts = [one.text() for one in dialog.findChildren(TextBlock)]
+    assert "Run and Dataset have no members in common, but one is of both classes." in texts
+    assert "inferred: follows by rdfs9" in texts
+    dialog.accept()
+    # The other command uses the common rules instead; the same one again removes what was inferred.
+    window.run("view.inferred")
+    user.until(lambda: window.commands.by_id["view.inferred"].isChecked())
+    user.rest()
+    assert not window.commands.by_id["view.contradictions"].isEnabled()
+    window.run("view.inferred")
+    user.until(lambda: not window.commands.by_id["view.inferred"].isChecked())
+    user.rest()
 
 
 @pytest.mark.slow

@@ -14,13 +14,13 @@ from hpc_explorer.annotate.forms.entries import read_entry
 from hpc_explorer.annotate.forms.kinds import ValueKind, Widget, kind_of_datatype
 from hpc_explorer.annotate.forms.values import Node
 from hpc_explorer.annotate.validation.findings import Fix, Result
-from hpc_explorer.annotate.validation.literals import is_well_formed
 from hpc_explorer.annotate.validation.messages import Names, shown
 from hpc_explorer.annotate.validation.shapes import Shapes
 from hpc_explorer.annotate.validation.view import GraphView
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.ontology.labels import local_name
 from hpc_explorer.rdf.datatypes import INTEGERS, NUMBERS
+from hpc_explorer.rdf.lexical import is_well_formed
 from hpc_explorer.rdf.namespaces import QUDT, RDF, SH, UNIT, XSD
 from hpc_explorer.rdf.quantities import UNIT_PREDICATES, known_units
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Resource, Term, is_resource

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from hpc_explorer.annotate.validation.findings import Result
-from hpc_explorer.annotate.validation.literals import compares, is_well_formed
+from hpc_explorer.annotate.validation.literals import compares
 from hpc_explorer.annotate.validation.shapes import Shapes
 from hpc_explorer.ontology.labels import local_name, preferred_text
 from hpc_explorer.query.sentence.wording import with_article
+from hpc_explorer.rdf.lexical import is_well_formed
 from hpc_explorer.rdf.namespaces import RDF, SH, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Term
 

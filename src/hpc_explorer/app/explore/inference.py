@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from hpc_explorer.app.explore.finding import references, resolve
-from hpc_explorer.app.views import ProofStep
+from hpc_explorer.app.views import ContradictionView, ProofStep
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import InputError, Unsupported, UsageError
 from hpc_explorer.ontology import inference
 from hpc_explorer.ontology.explanation import Proof, why
-from hpc_explorer.ontology.inference import InferenceReport
-from hpc_explorer.ontology.rules import INFERRED
+from hpc_explorer.ontology.inference import Contradiction, InferenceReport
+from hpc_explorer.ontology.rules import INFERRED, RuleSet
 from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.origin import Origin
@@ -22,13 +22,19 @@ from hpc_explorer.stores.local.local import LocalStore
 
 
 def infer(
-    session: Session, *, own_schema: bool = False, progress: Progress = no_progress, limits: Limits = NO_LIMITS
+    session: Session,
+    rule_set: RuleSet = RuleSet.COMMON,
+    *,
+    own_schema: bool = False,
+    progress: Progress = no_progress,
+    limits: Limits = NO_LIMITS,
 ) -> InferenceReport:
-    """Infer statements by RDFS and a part of OWL 2 RL, replacing earlier ones.
+    """Infer statements by rules, replacing earlier ones.
 
     The result is withdrawn when sources are opened or closed.
 
     Args:
+        rule_set: the common rules, or all of OWL 2 RL.
         own_schema: use only the schema in the graph, not the shipped ontology.
         progress: called for each round.
 
@@ -43,9 +49,9 @@ def infer(
     if INFERRED in session.store.graphs():
         withdraw(session)
     with session.changing():
-        background = None if own_schema else session.background(limits=limits)
+        background = None if own_schema else session.background(rule_set, limits=limits)
         with session.inferring() as store:
-            report = inference.infer(store, background, progress=progress, limits=limits)
+            report = inference.infer(store, background, rule_set, progress=progress, limits=limits)
         session.inference = report
     return report
 
@@ -94,8 +100,11 @@ def explain(session: Session, triple: Triple, *, limits: Limits = NO_LIMITS) -> 
     Raises:
         UnknownStatement: it is neither stated nor inferred.
     """
-    own_schema = session.inference is not None and not session.inference.with_background
-    return why(session.store, triple, None if own_schema else session.background(limits=limits), limits=limits)
+    report = session.inference
+    rule_set = RuleSet.COMMON if report is None else report.rule_set
+    own_schema = report is not None and not report.with_background
+    background = None if own_schema else session.background(rule_set, limits=limits)
+    return why(session.store, triple, background, rule_set, limits=limits)
 
 
 def explained(session: Session, triple: Triple, *, limits: Limits = NO_LIMITS) -> tuple[ProofStep, ...]:
@@ -141,6 +150,64 @@ def proof_steps(session: Session, proof: Proof, *, limits: Limits = NO_LIMITS) -
             )
         )
     return tuple(steps)
+
+
+MOST_CONTRADICTIONS = 100
+"""How many contradictions are explained at once."""
+
+_SENTENCES = {
+    "eq-diff1": "{x} and {y} are different, but they are also the same.",
+    "eq-diff2": "{one} and {other} are among things that are all different, but they are the same.",
+    "prp-irp": "Nothing has itself as {p}, but {x} does.",
+    "prp-asyp": "{p} leads one way only, but {x} and {y} have each other as {p}.",
+    "prp-pdw": "{p} and {q} exclude each other, but {x} has {y} as both.",
+    "prp-adp": "{one} and {other} exclude each other, but {x} has {y} as both.",
+    "prp-npa1": "It is stated that {x} does not have {y} as {p}, but it does.",
+    "prp-fp": "{x} can have one value of {p} only, but it has {y} and {z}.",
+    "cls-nothing2": "{x} is of class Nothing, which has no members.",
+    "cls-com": "{c} is all that is not {d}, but {x} is of both classes.",
+    "cls-maxc1": "{x} can have no value of {p}, but it has {y}.",
+    "cax-dw": "{c} and {d} have no members in common, but {x} is of both classes.",
+    "cax-adc": "{one} and {other} have no members in common, but {x} is of both classes.",
+    "dt-not-type": "The value {y} of {p} of {x} is not of its datatype {d}.",
+}
+_ALSO = {
+    "eq-diff3": "eq-diff2",
+    "prp-npa2": "prp-npa1",
+    "cls-maxc2": "prp-fp",
+    "cls-maxqc1": "cls-maxc1",
+    "cls-maxqc2": "cls-maxc1",
+    "cls-maxqc3": "prp-fp",
+    "cls-maxqc4": "prp-fp",
+}
+
+
+def contradictions(
+    session: Session, *, limit: int = MOST_CONTRADICTIONS, limits: Limits = NO_LIMITS
+) -> tuple[ContradictionView, ...]:
+    """The contradictions that the inference found, as sentences, with the proof of each statement that takes part.
+
+    Args:
+        limit: the most to explain.
+    """
+    report = session.inference
+    return tuple(
+        ContradictionView(
+            one.rule,
+            _sentence(session, one, limits),
+            tuple(step for triple in one.premises for step in explained(session, triple, limits=limits)),
+        )
+        for one in (() if report is None else report.contradictions[:limit])
+    )
+
+
+def _sentence(session: Session, contradiction: Contradiction, limits: Limits) -> str:
+    refs = references(session, [one for one in contradiction.bindings.values() if is_resource(one)], limits=limits)
+    words = {
+        variable.value: literal_text(term) if isinstance(term, Literal) else refs[term].label
+        for variable, term in contradiction.bindings.items()
+    }
+    return _SENTENCES[_ALSO.get(contradiction.rule, contradiction.rule)].format(**words)
 
 
 def _where_stated(session: Session, proof: Proof) -> str:

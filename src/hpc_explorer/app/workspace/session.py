@@ -25,6 +25,7 @@ from hpc_explorer.ontology.inference import Background, InferenceReport, backgro
 from hpc_explorer.ontology.instances import Usage, count_usage, profiled_usage
 from hpc_explorer.ontology.labels import LABEL_PREDICATES
 from hpc_explorer.ontology.naming import label_entries, label_entry
+from hpc_explorer.ontology.rules import RuleSet
 from hpc_explorer.ontology.schema import SchemaIndex, build_schema, predicates_of_instances
 from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.aliases import AliasRecord
@@ -443,10 +444,12 @@ class Session:
             limits,
         )
 
-    def background(self, *, limits: Limits = NO_LIMITS) -> Background:
+    def background(self, rule_set: RuleSet = RuleSet.COMMON, *, limits: Limits = NO_LIMITS) -> Background:
         """What the shipped ontology says about terms that the graph does not describe, for inference."""
         return self.derived.get(
-            "background", lambda: background_of(self.store, shipped_ontology(), limits=limits), limits
+            f"background {rule_set.value}",
+            lambda: background_of(self.store, shipped_ontology(), rule_set, limits=limits),
+            limits,
         )
 
     def recorded_history(self, *, limits: Limits = NO_LIMITS) -> RecordedHistory:

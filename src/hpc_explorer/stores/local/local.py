@@ -192,6 +192,24 @@ class LocalStore:
                 else:
                     yield quad
 
+    def match_stored(
+        self, subject: Resource | None = None, predicate: NamedNode | None = None, object: Term | None = None
+    ) -> Iterator[Quad]:
+        """The matching quads in the engine's own spelling, once for each graph that states them."""
+        with named_damage():
+            for quad in _found(self._engine, subject, predicate, object, None):
+                if not self._merge.kept or quad.graph_name != MERGE:
+                    yield quad
+
+    @property
+    def respells(self) -> bool:
+        """Whether some literals are spelled in another way than the engine's own."""
+        return bool(self._spellings)
+
+    def spelled_object(self, quad: Quad) -> Term | Triple:
+        """The object of a stored quad in its original spelling; one of them if there are several."""
+        return next(iter(self._spellings.spelled(quad))).object
+
     @named_damage()
     def holds(self, triple: Triple) -> bool:
         """Whether any graph states this triple; a literal is compared by its value."""

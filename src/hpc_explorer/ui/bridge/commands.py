@@ -133,6 +133,8 @@ ALSO_CALLED = {
     "ask.draw": "graph picture show",
     "sparql.run": "query execute",
     "view.inferred": "reasoning reasoner owl rdfs entailment",
+    "view.inferred_owl_rl": "reasoning reasoner owl rl profile sameas",
+    "view.contradictions": "inconsistency inconsistencies inconsistent disjoint",
     "view.only_used": "empty classes hide filter",
     "view.looks": "colours colors icons style appearance",
     "theme.dark": "night mode appearance",

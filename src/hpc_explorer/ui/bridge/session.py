@@ -14,6 +14,7 @@ from hpc_explorer.app.jobs import Job, Jobs
 from hpc_explorer.app.query.run_query import servers_of_query
 from hpc_explorer.app.views import SourceSummary, source_title
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.ontology.inference import InferenceReport
 from hpc_explorer.rdf.terms import GraphName
 from hpc_explorer.ui.bridge.jobs import Failed, JobsBridge
 
@@ -109,6 +110,11 @@ class SessionBridge(QObject):
     def is_inferred(self) -> bool:
         """Whether inference was run."""
         return self._session.inference is not None
+
+    @property
+    def inference(self) -> InferenceReport | None:
+        """What was inferred; None if nothing was."""
+        return self._session.inference
 
     @property
     def graph_names(self) -> Mapping[GraphName, str]:

@@ -8,13 +8,14 @@ from PySide6.QtCore import QObject, QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QWidget
 
-from hpc_explorer.app.explore.inference import explained, infer, withdraw
-from hpc_explorer.app.views import ProofStep, ResourceRef
+from hpc_explorer.app.explore.inference import contradictions, explained, infer, withdraw
+from hpc_explorer.app.views import ContradictionView, ProofStep, ResourceRef
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ontology.inference import InferenceReport
+from hpc_explorer.ontology.rules import RuleSet
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import Triple
-from hpc_explorer.ui.bridge.commands import Command, open_graph
+from hpc_explorer.ui.bridge.commands import Command, Need, open_graph
 from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.explore.inspector import Inspector
@@ -24,6 +25,7 @@ from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
+from hpc_explorer.wording import counted
 
 
 class InferenceController(QObject):
@@ -48,20 +50,46 @@ class InferenceController(QObject):
         inspector.why_wanted.connect(self.explain)
 
     def commands(self) -> tuple[Command, ...]:
-        """The command for inference."""
+        """The commands for inference."""
+        bridge = self._bridge
+
+        def has_contradictions() -> bool:
+            return bridge.inference is not None and bool(bridge.inference.contradictions)
+
         return (
             Command("view.inferred", "Inferred statements", "View", 3, "", "infer")
-            .runs(self.toggle, open_graph(self._bridge))
-            .marked(lambda: self._bridge.is_inferred)
-            .about("Infer further statements from the sources, or remove the inferred ones."),
+            .runs(lambda: self.toggle(RuleSet.COMMON), open_graph(bridge))
+            .marked(lambda: self._uses(RuleSet.COMMON))
+            .about("Infer further statements from the sources by the common rules, or remove the inferred ones."),
+            Command("view.inferred_owl_rl", "Inferred statements by all of OWL 2 RL", "View", 3)
+            .runs(lambda: self.toggle(RuleSet.OWL_RL), open_graph(bridge))
+            .marked(lambda: self._uses(RuleSet.OWL_RL))
+            .about("Infer by all rules, equality, restrictions and keys too, and find contradictions; or remove all."),
+            Command("view.contradictions", "Contradictions…", "View", 3)
+            .runs(self.show_contradictions, Need("contradictions that all of OWL 2 RL finds", has_contradictions))
+            .about("Show which statements cannot all be true, and why."),
         )
 
-    def toggle(self) -> None:
-        """Infer statements, or remove the inferred ones."""
-        if self._bridge.is_inferred:
-            self._bridge.run(withdraw, title="Remove inferred statements", writes=True)
+    def _uses(self, rule_set: RuleSet) -> bool:
+        """Whether statements were inferred by these rules."""
+        report = self._bridge.inference
+        return report is not None and report.rule_set is rule_set
+
+    def toggle(self, rule_set: RuleSet) -> None:
+        """Infer statements by these rules, or remove what was inferred by them."""
+        if self._uses(rule_set):
+            self._withdraw()
         else:
-            self._bridge.run(infer, title="Infer", on_result=self._done, on_error=self._failed, writes=True)
+            self._bridge.run(infer, rule_set, title="Infer", on_result=self._done, on_error=self._failed, writes=True)
+
+    def _withdraw(self) -> None:
+        self._bridge.run(withdraw, title="Remove inferred statements", writes=True)
+
+    def show_contradictions(self) -> None:
+        """Show which statements cannot all be true."""
+        self._bridge.run(
+            contradictions, title="Explain contradictions", on_result=self._show_contradictions, replaces="dialog"
+        )
 
     def explain(self, triple: Triple) -> None:
         """Show why a statement was inferred."""
@@ -75,9 +103,14 @@ class InferenceController(QObject):
             if report.triples
             else "No further statement follows from the sources by RDFS and OWL 2 RL rules."
         )
-        self._banner.show_done(
-            title, text, "Remove them" if report.triples else "", self.toggle if report.triples else None
-        )
+        if found := len(report.contradictions):
+            more = "at least " if report.more_contradictions else ""
+            title += f", {more}{counted(found, 'contradiction')}"
+            self._banner.show_done(title, text, "Show contradictions", self.show_contradictions)
+        else:
+            self._banner.show_done(
+                title, text, "Remove them" if report.triples else "", self._withdraw if report.triples else None
+            )
         self._reported = title
         self.changed.emit()
 
@@ -92,7 +125,12 @@ class InferenceController(QObject):
         self.changed.emit()
 
     def _show(self, steps: tuple[ProofStep, ...]) -> None:
-        dialog = WhyDialog(steps, self._window)
+        self._open_dialog(WhyDialog(steps, self._window))
+
+    def _show_contradictions(self, found: tuple[ContradictionView, ...]) -> None:
+        self._open_dialog(ContradictionsDialog(found, self._window))
+
+    def _open_dialog(self, dialog: ProofDialog) -> None:
         dialog.opened.connect(self._navigator.open)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
@@ -102,8 +140,8 @@ LONGEST_NAME = 60
 """Characters."""
 
 
-class WhyDialog(QDialog):
-    """Shows a proof: below each statement the premises it follows from.
+class ProofDialog(QDialog):
+    """Shows statements with the premises they follow from.
 
     Signals:
         opened(Resource): a link was followed; the dialog is closed.
@@ -111,22 +149,14 @@ class WhyDialog(QDialog):
 
     opened = Signal(object)
 
-    def __init__(self, steps: Sequence[ProofStep], parent: QWidget) -> None:
+    def __init__(self, title: str, about: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Why?")
+        self.setWindowTitle(title)
         self.resize(76 * GRID, 56 * GRID)
         column = dialog_column(self)
-        about = "Below each statement are its premises, down to the statements in the sources."
         column.addWidget(TextBlock(about, muted=True))
         content = QWidget()
-        rows = column_in(content, 0, GRID, GRID, 0)
-        for number, step in enumerate(steps):
-            if number == 1:
-                rows.addSpacing(GRID)
-                rows.addWidget(caption("because"))
-                rows.addSpacing(GRID // 2)
-            rows.addWidget(self._row(step))
-        rows.addStretch(1)
+        self._rows = column_in(content, 0, GRID, GRID, 0)
         area = QScrollArea()
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
@@ -136,8 +166,27 @@ class WhyDialog(QDialog):
         column.addWidget(area, 1)
         add_closing(self, column)
 
-    def _row(self, step: ProofStep) -> QWidget:
-        row = _Step(max(step.depth - 1, 0))
+    def add_step(self, step: ProofStep, level: int) -> None:
+        """Add a statement with its reason, indented by its level."""
+        self._rows.addWidget(self._row(step, level))
+
+    def add_heading(self, text: str) -> None:
+        """Add a line above the statements that follow."""
+        self._rows.addSpacing(GRID)
+        self._rows.addWidget(caption(text))
+        self._rows.addSpacing(GRID // 2)
+
+    def add_sentence(self, text: str) -> None:
+        """Add a sentence of its own."""
+        self._rows.addSpacing(GRID)
+        self._rows.addWidget(TextBlock(text))
+
+    def end(self) -> None:
+        """Leave the rest of the dialog free."""
+        self._rows.addStretch(1)
+
+    def _row(self, step: ProofStep, level: int) -> QWidget:
+        row = _Step(level)
         lines = column_in(row, row.indent + GRID // 2, GRID // 2, 0, GRID // 2)
         words = QWidget()
         flow = FlowLayout(words, GRID)
@@ -160,6 +209,33 @@ class WhyDialog(QDialog):
     def _open(self, ref: ResourceRef) -> None:
         self.accept()
         self.opened.emit(ref.resource)
+
+
+class WhyDialog(ProofDialog):
+    """Shows a proof: below each statement the premises it follows from."""
+
+    def __init__(self, steps: Sequence[ProofStep], parent: QWidget) -> None:
+        super().__init__(
+            "Why?", "Below each statement are its premises, down to the statements in the sources.", parent
+        )
+        for number, step in enumerate(steps):
+            if number == 1:
+                self.add_heading("because")
+            self.add_step(step, max(step.depth - 1, 0))
+        self.end()
+
+
+class ContradictionsDialog(ProofDialog):
+    """Shows contradictions: a sentence for each, and the proofs of the statements that cannot all be true."""
+
+    def __init__(self, found: Sequence[ContradictionView], parent: QWidget) -> None:
+        super().__init__("Contradictions", "The statements below each sentence cannot all be true.", parent)
+        for one in found:
+            self.add_sentence(one.sentence)
+            self.add_heading(f"by rule {one.rule}")
+            for step in one.steps:
+                self.add_step(step, step.depth)
+        self.end()
 
 
 class _Step(QWidget):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hpc_explorer.annotate.validation.literals import compares, is_of_datatype, is_well_formed
+from hpc_explorer.annotate.validation.literals import compares, is_of_datatype
+from hpc_explorer.rdf.lexical import is_well_formed
 from hpc_explorer.rdf.namespaces import RDF, RDFS, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode
 from tests.helpers.graphs import ex
