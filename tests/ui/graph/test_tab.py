@@ -639,7 +639,7 @@ def test_steps_are_undone_after_a_source_was_closed_as_far_as_they_hold(model: U
     model.rest()
     # Done: add, expand contributor, add, expand likes; taken back: hide.
     said: list[str] = []
-    controller.said.connect(said.append)
+    window._bridge.said.connect(said.append)
     (source,) = [source for source in window._bridge.sources if source.name.endswith("more.ttl")]
     window.browser.sources.close_wanted.emit(source.graph)
     model.rest()

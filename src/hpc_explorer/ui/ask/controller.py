@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from hpc_explorer.errors import Cancelled, ExplorerError, UnknownResource
+from hpc_explorer.errors import ExplorerError, UnknownResource
 from hpc_explorer.query.sparql.writing import sparql_text
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.ui.bridge.commands import Command, open_graph
@@ -40,13 +39,11 @@ class AskController(QObject):
         query_wanted(str, str): the SPARQL of a question, and its title.
         draw_wanted(tuple): draw these resources in the graph view.
         save_wanted(str): save this SPARQL query as a ready question.
-        failed(str, BaseException): an action and its error.
     """
 
     query_wanted = Signal(str, str)
     draw_wanted = Signal(tuple)
     save_wanted = Signal(str)
-    failed = Signal(str, object)
 
     def __init__(
         self,
@@ -98,7 +95,6 @@ class AskController(QObject):
             known_phrases,
             title="Read the words of the graph",
             on_result=dialog.completer_of_line.offer,
-            on_error=partial(self._tell, "Ask in English"),
             replaces=_WORDS,
         )
 
@@ -111,7 +107,6 @@ class AskController(QObject):
             chosen,
             title="Read the question",
             on_result=done,
-            on_error=partial(self._tell, "Ask in English"),
             replaces=READING,
         )
 
@@ -120,13 +115,9 @@ class AskController(QObject):
 
         def tell(error: BaseException) -> None:
             failed()
-            self._tell("Ask the model", error)
+            self._bridge.failed.emit("Ask the model", error)
 
         self._bridge.run(suggest, text, title="Ask the model", on_result=done, on_error=tell, replaces=READING)
-
-    def _tell(self, title: str, error: BaseException) -> None:
-        if not isinstance(error, Cancelled):
-            self.failed.emit(title, error)
 
     def _show(self, text: str, reading: Reading) -> None:
         from hpc_explorer.app.ask.taught import remember_choice
@@ -134,7 +125,7 @@ class AskController(QObject):
         try:
             remember_choice(text, reading.sentence)
         except ExplorerError as error:
-            self.failed.emit("Remember the reading", error)
+            self._bridge.failed.emit("Remember the reading", error)
         if reading.query is not None:
             self.query_wanted.emit(sparql_text(reading.query), reading.sentence)
         elif reading.expression is not None:
@@ -148,7 +139,7 @@ class AskController(QObject):
                 self.draw_wanted.emit(found)
             else:
                 nothing = UnknownResource("the question names and finds no resource", reading.sentence, "show its rows")
-                self.failed.emit("Draw in graph", nothing)
+                self._bridge.failed.emit("Draw in graph", nothing)
 
         self._bridge.run(
             matched_resources,
@@ -156,7 +147,6 @@ class AskController(QObject):
             meanings,
             title="Look for what the question matches",
             on_result=draw,
-            on_error=partial(self._tell, "Draw in graph"),
             replaces="matched part of the graph",
         )
 
@@ -194,13 +184,12 @@ class AskController(QObject):
                 self._navigator.trace(found, downstream=False)
             else:
                 missing = UnknownResource("the record has no such file", str(path), "it was changed since: run again")
-                self.failed.emit("Show its lineage", missing)
+                self._bridge.failed.emit("Show its lineage", missing)
 
         self._bridge.run(
             open_record,
             path,
             title="Open the record of the run",
             on_result=show,
-            on_error=partial(self._tell, "Show its lineage"),
             writes=True,
         )

@@ -31,10 +31,14 @@ class SessionBridge(QObject):
     Signals:
         graph_changed(): sources were opened or closed, or the graph was changed.
         graph_grew(): an open source has more statements than before, and nothing else changed.
+        said(str): a message for the status bar.
+        failed(str, BaseException): the title of what was attempted, and its error.
     """
 
     graph_changed = Signal()
     graph_grew = Signal()
+    said = Signal(str)
+    failed = Signal(str, object)
     _changed = Signal(bool)
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
@@ -42,6 +46,7 @@ class SessionBridge(QObject):
         self._session = session
         self._is_closed = False
         self.jobs = JobsBridge(Jobs(first=threading.current_thread()), self)
+        self.jobs.failed.connect(lambda job: self.failed.emit(job.title, job.error))
         self._seen = session.generation
         self._changed.connect(self._notify, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = session.subscribe(lambda change: self._changed.emit(change.grew))
@@ -149,7 +154,7 @@ class SessionBridge(QObject):
         Args:
             operation: a function of `app`; it receives the job's `limits` and `progress` if it has such parameters.
             title: what is being done, for the status bar.
-            on_error: receives the error, `Cancelled` included. Without it, the window shows errors.
+            on_error: receives the error, `Cancelled` included. Without it, `failed` reports errors.
             replaces: the name of the request; it cancels an earlier request of the same name, and is cancelled when
                 the graph is closed. A request without a name is not.
             writes: whether it changes the session; such jobs run one after another.

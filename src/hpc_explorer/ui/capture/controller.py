@@ -27,12 +27,8 @@ class RunsController(QObject):
 
     Attributes:
         page: the page "Runs".
-
-    Signals:
-        failed(str, BaseException): the attempted step and its error.
     """
 
-    failed = Signal(str, object)
     _grew = Signal()
 
     def __init__(self, bridge: SessionBridge, navigator: Navigator, parent: QObject) -> None:
@@ -105,7 +101,7 @@ class RunsController(QObject):
             self._go_on()
         else:
             self.close()
-            self.failed.emit("Read what is recorded", error)
+            self._bridge.failed.emit("Read what is recorded", error)
 
     def _go_on(self) -> None:
         if self._growth is not None:

@@ -41,12 +41,10 @@ class ChangesController(QObject):
 
     Signals:
         changed(): the page or its selection changed.
-        said(str): a message for the status bar.
         export_wanted(JournalEntry | None): export edits; the entry is the selected one.
     """
 
     changed = Signal()
-    said = Signal(str)
     export_wanted = Signal(object)
 
     def __init__(
@@ -151,7 +149,7 @@ class ChangesController(QObject):
         def done(step: EditStep | None) -> None:
             if step is not None:
                 self._undo.push(step)
-                self.said.emit(f"Undone: {entry.words or f'edit {revision}'}")
+                self._bridge.said.emit(f"Undone: {entry.words or f'edit {revision}'}")
 
         self._bridge.run(
             work,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 from shiboken6 import Shiboken
 
@@ -28,12 +28,7 @@ class DraftsController(QObject):
     Args:
         look: shows the journal.
         leave: asks about unsaved changes, then calls its argument.
-
-    Signals:
-        said(str): a message for the status bar.
     """
-
-    said = Signal(str)
 
     def __init__(
         self,
@@ -126,7 +121,7 @@ class DraftsController(QObject):
                     f"The draft of {names_of(opened)}", "\n".join(f"{one}." for one in opened.notes)
                 )
             else:
-                self.said.emit(f"Continuing the draft of {names_of(opened)}")
+                self._bridge.said.emit(f"Continuing the draft of {names_of(opened)}")
 
         title = "Go on with the draft"
 
@@ -161,7 +156,7 @@ class DraftsController(QObject):
             return all_drafts()
 
         def done(left: tuple[Draft, ...]) -> None:
-            self.said.emit(f"Deleted the draft of {names_of(draft)}")
+            self._bridge.said.emit(f"Deleted the draft of {names_of(draft)}")
             if listed is not None and Shiboken.isValid(listed):  # it may be closed by now
                 listed.show_drafts(left)
 
@@ -198,7 +193,7 @@ class DraftsController(QObject):
         def done(step: EditStep | None) -> None:
             if step is not None:
                 self._undo.push(step)
-                self.said.emit("Undone; you can redo it")
+                self._bridge.said.emit("Undone; you can redo it")
 
         title = "Undo what was recovered"
         self._bridge.run(work, title=title, on_result=done, writes=True)

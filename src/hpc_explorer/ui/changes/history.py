@@ -24,12 +24,7 @@ from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 
 
 class HistoryController(QObject):
-    """Opens the history of a resource, or of a statement.
-
-    Args:
-
-    Signals:
-    """
+    """Opens the history of a resource, or of a statement."""
 
     def __init__(
         self,

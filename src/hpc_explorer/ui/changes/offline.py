@@ -74,8 +74,6 @@ class OfflineController(QObject):
 
     Args:
         chosen: returns the chosen resources.
-
-    Signals:
     """
 
     def __init__(

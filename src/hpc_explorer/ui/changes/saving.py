@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from hpc_explorer.annotate.pushing.values import PushReport
 from hpc_explorer.app.journal.edit_steps import EditStep
@@ -23,6 +23,7 @@ from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.changes.leave_dialog import LeaveDialog, Leaving
 from hpc_explorer.ui.changes.push_dialog import PushDialog
 from hpc_explorer.ui.changes.unwritten_line import UnwrittenLine
+from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 
 Then = Callable[[], None]
 
@@ -62,15 +63,11 @@ class SaveController(QObject):
     Signals:
         counted(Unwritten): the unwritten changes were counted.
         written(): a file or endpoint was written.
-        said(str): a message for the status bar.
-        failed(str, BaseException): the attempted action and its error.
         opened(tuple): the names of the files that were opened.
     """
 
     counted = Signal(object)
     written = Signal()
-    said = Signal(str)
-    failed = Signal(str, object)
     opened = Signal(tuple)
 
     def __init__(
@@ -139,14 +136,14 @@ class SaveController(QObject):
             elif view.targets:
                 self._bridge.run(push, view.plan, title="Save", on_result=pushed, on_error=failed, writes=True)
             else:
-                self.said.emit("Everything is saved")
+                self._bridge.said.emit("Everything is saved")
                 then()
 
         def pushed(report: PushReport) -> None:
-            self.said.emit(f"Saved {', '.join(source_title(one.target.source) for one in report.pushed)}")
+            self._bridge.said.emit(f"Saved {', '.join(source_title(one.target.source) for one in report.pushed)}")
             self._wrote(then)
 
-        failed = partial(self.failed.emit, "Save")
+        failed = partial(self._bridge.failed.emit, "Save")
         if self.unwritten.total and not self.unwritten.has_file:
             self._ask_file(then)
         else:
@@ -163,7 +160,7 @@ class SaveController(QObject):
 
         dialog.pushed.connect(self._wrote)
         dialog.finished.connect(closed)
-        self._show(dialog)
+        open_dialog(dialog)
 
     def _wrote(self, then: Then = _nothing) -> None:
         self.written.emit()
@@ -185,13 +182,13 @@ class SaveController(QObject):
         dialog.filterSelected.connect(lambda name: dialog.setDefaultSuffix(FORMATS[filters.index(name)].extension))
         dialog.selectFile(f"graph.{FORMATS[0].extension}")
         dialog.accepted.connect(lambda: self.write_to(Path(dialog.selectedFiles()[0]), then))
-        self._show(dialog)
+        open_dialog(dialog)
 
     def write_to(self, path: Path, then: Then = _nothing) -> None:
         """Write the graph to a new file, and open that file instead."""
 
         def done(_: tuple[SourceSummary, ...]) -> None:
-            self.said.emit(f"Saved {path.name}")
+            self._bridge.said.emit(f"Saved {path.name}")
             self.opened.emit((str(path),))
             then()
 
@@ -200,7 +197,6 @@ class SaveController(QObject):
             path,
             title=f"Save {path.name}",
             on_result=done,
-            on_error=partial(self.failed.emit, f"Save {path.name}"),
             closes=True,
         )
 
@@ -208,7 +204,7 @@ class SaveController(QObject):
         """Start an empty graph in place of what is open."""
 
         def begin() -> None:
-            self._bridge.run(new_graph, title="New graph", on_error=partial(self.failed.emit, "New graph"), closes=True)
+            self._bridge.run(new_graph, title="New graph", closes=True)
 
         self.leave(begin)
 
@@ -218,12 +214,10 @@ class SaveController(QObject):
         def done(step: EditStep | None) -> None:
             if step is not None:
                 self._undo.push(step)
-                self.said.emit(f"{step.words}. Undo brings them back")
+                self._bridge.said.emit(f"{step.words}. Undo brings them back")
             then()
 
-        self._bridge.run(
-            discard, title="Discard", on_result=done, on_error=partial(self.failed.emit, "Discard"), writes=True
-        )
+        self._bridge.run(discard, title="Discard", on_result=done, writes=True)
 
     # Leaving
 
@@ -265,11 +259,7 @@ class SaveController(QObject):
         can_save = self.unwritten.total > 0 or self._typed.in_sight()
         dialog = LeaveDialog(self.unwritten, self._typed.number(), can_save, self._window)
         dialog.chosen.connect(chosen)
-        self._show(dialog)
-
-    def _show(self, dialog: QDialog) -> None:
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_dialog(dialog)
 
     # Counting
 

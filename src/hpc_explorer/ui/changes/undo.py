@@ -4,28 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from hpc_explorer.app.journal.edit_steps import EditStep
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.ui.bridge.commands import Command, Need
-from hpc_explorer.ui.bridge.jobs import JobsBridge
+from hpc_explorer.ui.bridge.session import SessionBridge
 
 
 class EditUndo(QObject):
-    """Undoes and redoes edits of the graph.
+    """Undoes and redoes edits of the graph."""
 
-    Signals:
-        failed(str, BaseException): the attempted action and its error.
-        said(str): a message for the status bar.
-    """
-
-    failed = Signal(str, object)
-    said = Signal(str)
-
-    def __init__(self, undo: UndoStack, jobs: JobsBridge, parent: QObject) -> None:
+    def __init__(self, undo: UndoStack, bridge: SessionBridge, parent: QObject) -> None:
         super().__init__(parent)
-        self._undo, self._jobs = undo, jobs
+        self._undo, self._bridge = undo, bridge
         self._turning = False
 
     def commands(self, take_back: Callable[[], None], do_again: Callable[[], None]) -> tuple[Command, ...]:
@@ -67,10 +59,10 @@ class EditUndo(QObject):
         def done(_: None) -> None:
             self._turning = False
             mark(step)
-            self.said.emit(f"{verb}: {step.words}")
+            self._bridge.said.emit(f"{verb}: {step.words}")
 
         def failed(error: BaseException) -> None:
             self._turning = False
-            self.failed.emit(verb, error)
+            self._bridge.failed.emit(verb, error)
 
-        self._jobs.run(turn, title=f"{verb} {step.words}", on_result=done, on_error=failed, writes=True)
+        self._bridge.jobs.run(turn, title=f"{verb} {step.words}", on_result=done, on_error=failed, writes=True)

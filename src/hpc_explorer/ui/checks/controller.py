@@ -64,15 +64,11 @@ class ChecksController(QObject):
 
     Signals:
         changed(): something else is shown, or chosen.
-        said(str): what was done.
-        failed(str, BaseException): what was tried, and what went wrong.
         field_wanted(Resource, object): the form should show the field of this property, in a tuple.
     """
 
     changed = Signal()
     field_wanted = Signal(object, object)
-    said = Signal(str)
-    failed = Signal(str, object)
     _came = Signal(int, object, object, object)
 
     def __init__(
@@ -192,7 +188,7 @@ class ChecksController(QObject):
             self._is_stopped = True
             self._say()
             if not isinstance(error, Cancelled):
-                self.failed.emit(CHECK, error)
+                self._bridge.failed.emit(CHECK, error)
 
         self._bridge.run(
             _check, partial(self._came.emit, number), title=CHECK, on_result=done, on_error=failed, replaces="check"
@@ -220,7 +216,7 @@ class ChecksController(QObject):
         """Use a file of shapes from now on, and check."""
 
         def done(classes: int) -> None:
-            self.said.emit(f"Shapes added from {file.name}" + (f", for {classes:,} classes" if classes else ""))
+            self._bridge.said.emit(f"Shapes added from {file.name}" + (f", for {classes:,} classes" if classes else ""))
             self.check()
 
         self._bridge.run(
@@ -235,7 +231,7 @@ class ChecksController(QObject):
         """Copy the visible findings as lines of text."""
         some = self._in_sight()
         QGuiApplication.clipboard().setText(report_text(some, self.page.summary.text()))
-        self.said.emit(f"Copied {counted(len(some), 'finding')}")
+        self._bridge.said.emit(f"Copied {counted(len(some), 'finding')}")
 
     def choose_report(self) -> None:
         """Ask for a file, and write the findings as a SHACL validation report."""
@@ -249,7 +245,7 @@ class ChecksController(QObject):
         """Write the visible findings to a file."""
         some, shapes = [one.finding for one in self._in_sight()], self._shapes
         if not some or shapes is None:
-            self.said.emit("No finding is in sight: nothing was written")
+            self._bridge.said.emit("No finding is in sight: nothing was written")
             return
 
         self._bridge.run(
@@ -258,7 +254,7 @@ class ChecksController(QObject):
             some,
             file,
             title="Save the report",
-            on_result=lambda _: self.said.emit(f"Wrote {counted(len(some), 'finding')} to {file}"),
+            on_result=lambda _: self._bridge.said.emit(f"Wrote {counted(len(some), 'finding')} to {file}"),
             replaces="report of findings",
         )
 
@@ -311,10 +307,10 @@ class ChecksController(QObject):
 
         def done(step: EditStep | None) -> None:
             if step is None:
-                self.said.emit("Nothing was left to be mended")
+                self._bridge.said.emit("Nothing was left to be mended")
             else:
                 self._undo.push(step)
-                self.said.emit(f"Fixed: {words}")
+                self._bridge.said.emit(f"Fixed: {words}")
                 self._is_stale |= is_more or reaches_beyond(step.change, subjects)
                 self._say()
 

@@ -61,12 +61,10 @@ class ClassView(QObject):
 
     Signals:
         updated(): the picture changed.
-        failed(str, BaseException): the attempted step and its error.
         tree_wanted(): reload the class tree.
     """
 
     updated = Signal()
-    failed = Signal(str, object)
     tree_wanted = Signal()
 
     def __init__(
@@ -149,7 +147,7 @@ class ClassView(QObject):
 
     def _not_drawn(self, error: BaseException) -> None:
         self._page.show_nothing()
-        self.failed.emit("Draw the classes", error)
+        self._bridge.failed.emit("Draw the classes", error)
 
     # What is chosen
 

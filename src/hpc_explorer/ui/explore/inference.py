@@ -20,7 +20,7 @@ from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.explore.inspector import Inspector
 from hpc_explorer.ui.widgets.banner import Banner
-from hpc_explorer.ui.widgets.dialog_parts import add_closing, column_in, dialog_column
+from hpc_explorer.ui.widgets.dialog_parts import add_closing, column_in, dialog_column, open_dialog
 from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption
@@ -132,8 +132,7 @@ class InferenceController(QObject):
 
     def _open_dialog(self, dialog: ProofDialog) -> None:
         dialog.opened.connect(self._navigator.open)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_dialog(dialog)
 
 
 LONGEST_NAME = 60

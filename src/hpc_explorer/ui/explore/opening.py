@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from hpc_explorer.app.explore.places import place_of
@@ -20,12 +20,7 @@ class PlaceOpener(QObject):
 
     Args:
         open_url: opens a file or an address outside the program.
-
-    Signals:
-        said(str): a message for the status bar.
     """
-
-    said = Signal(str)
 
     def __init__(
         self,
@@ -55,12 +50,12 @@ class PlaceOpener(QObject):
 
     def _open(self, place: Path | str | None) -> None:
         if place is None:
-            self.said.emit("No file on this machine and no web address is recorded for it")
+            self._bridge.said.emit("No file on this machine and no web address is recorded for it")
         elif isinstance(place, str):
             self.open_url(QUrl(place))
-            self.said.emit(f"Opened {place}")
+            self._bridge.said.emit(f"Opened {place}")
         else:
             # Opening a program would run it.
             path = place.parent if os.access(place, os.X_OK) else place
             self.open_url(QUrl.fromLocalFile(str(path.absolute())))
-            self.said.emit(f"Opened {path}")
+            self._bridge.said.emit(f"Opened {path}")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog
 
 from hpc_explorer.app.explore.finding import resource_of_key
 from hpc_explorer.app.export.choices import Extent
@@ -29,12 +28,7 @@ class ExportCommands(QObject):
     Args:
         canvas: returns the visible canvas.
         lineage: returns the lineage on the canvas, if any.
-
-    Signals:
-        said(str): a message for the status bar.
     """
-
-    said = Signal(str)
 
     def __init__(
         self,
@@ -65,7 +59,7 @@ class ExportCommands(QObject):
             .runs(self._export_picture, picture)
             .about("Save the picture on the canvas as SVG, PNG, PDF or GraphML, as you see it or for paper."),
             Command("edit.copy_picture", "Copy picture", "Edit", 2, "", "copy")
-            .runs(lambda: self._exporter.copy_picture(self._canvas(), self.said.emit), picture)
+            .runs(lambda: self._exporter.copy_picture(self._canvas(), self._bridge.said.emit), picture)
             .about("Copy the picture on the canvas, to paste it into a text or a slide."),
             Command("resource.copy_iri", "Copy IRI", "Go", 3, "", "copy")
             .runs(self._copy_iri, resource)
@@ -79,7 +73,7 @@ class ExportCommands(QObject):
         self._export(Extent.LINEAGE if self._navigator.place.view is View.LINEAGE else Extent.GRAPH)
 
     def _export_picture(self) -> None:
-        self._show(self._exporter.ask_picture(self._canvas(), self._navigator.place.view.value))
+        open_dialog(self._exporter.ask_picture(self._canvas(), self._navigator.place.view.value))
 
     def _export(self, proposed: Extent) -> None:
         lineage, focus = self._lineage(), self._navigator.place.selected
@@ -103,7 +97,7 @@ class ExportCommands(QObject):
         # In other views a card may represent a class or many resources.
         drawn = self._navigator.place.view in (View.EXPLORE, View.GRAPH)
         selected = sorted(self._canvas().selection.keys) if drawn else []
-        self._show(
+        open_dialog(
             self._exporter.dialog(
                 proposed,
                 self._inspector.view,
@@ -119,7 +113,4 @@ class ExportCommands(QObject):
         if resource is not None:
             iri = iri_text(resource)
             QGuiApplication.clipboard().setText(iri)
-            self.said.emit(f"Copied {iri}")
-
-    def _show(self, dialog: QDialog) -> None:
-        open_dialog(dialog)
+            self._bridge.said.emit(f"Copied {iri}")

@@ -151,9 +151,7 @@ class ExportController(QObject):
             said(f"Copied the picture, {image.width():,} × {image.height():,} pixels")
 
         title = "Copy the picture"
-        self._bridge.jobs.run(
-            work, title=title, on_result=put, on_error=lambda error: self._banner.show_error(title, error)
-        )
+        self._bridge.jobs.run(work, title=title, on_result=put)
 
     def export_edits(self, entry: JournalEntry | None) -> None:
         """Ask which edits to export, and write them.

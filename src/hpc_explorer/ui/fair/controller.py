@@ -71,16 +71,12 @@ class FairController(QObject):
     Signals:
         assessed(object): the shown AssessmentView, or None.
         changed(): the shown or chosen resource changed.
-        said(str): the result, in a sentence.
-        failed(str, BaseException): the title of the job, and the error.
         field_wanted(Resource, object): show the form's field of one of these properties, the likeliest first.
         explore_wanted(Resource): go to this resource.
     """
 
     assessed = Signal(object)
     changed = Signal()
-    said = Signal(str)
-    failed = Signal(str, object)
     field_wanted = Signal(object, object)
     explore_wanted = Signal(object)
 
@@ -292,9 +288,9 @@ class FairController(QObject):
             self._is_running = False
             self._show_none(None)
             if isinstance(error, Cancelled):
-                self.said.emit("The assessment was stopped")
+                self._bridge.said.emit("The assessment was stopped")
             elif not isinstance(error, UnknownResource):
-                self.failed.emit(ASSESS, error)
+                self._bridge.failed.emit(ASSESS, error)
 
         if is_other and self.tab.has_assessment:
             self.page.show_progress("Assessing…")
@@ -406,7 +402,7 @@ class FairController(QObject):
                     self._take(self.view.answered(answers))
                     if not any(button.hasFocus() for button in self.page.card.answer.levels.values()):
                         self.page.list.setFocus(Qt.FocusReason.OtherFocusReason)
-                self.said.emit(f"{'Took back' if kept is None else 'Kept'} the answer to {indicator}")
+                self._bridge.said.emit(f"{'Took back' if kept is None else 'Kept'} the answer to {indicator}")
                 then()
 
             title = "Take the answer back" if kept is None else "Keep the answer"

@@ -47,14 +47,10 @@ class FairControllers(QObject):
 
     Signals:
         changed(): the shown or chosen resource changed.
-        said(str): the result, in a sentence.
-        failed(str, BaseException): the title of the job, and the error.
         wrote_to(str): the folder of the written file.
     """
 
     changed = Signal()
-    said = Signal(str)
-    failed = Signal(str, object)
     wrote_to = Signal(str)
 
     def __init__(
@@ -84,10 +80,6 @@ class FairControllers(QObject):
         self.results = FairResults(bridge, self.desk, banner, ask_about_results, window)
         for showing in (self.desk, self.many, self.mend):
             showing.changed.connect(self.changed)
-        for telling in (self.desk, self.history, self.mend, self.reporter):
-            telling.said.connect(self.said)
-        for asking in (self.desk, self.mend, self.many, self.results):
-            asking.failed.connect(self.failed)
         self.reporter.wrote_to.connect(self.wrote_to)
         self.desk.look()
 

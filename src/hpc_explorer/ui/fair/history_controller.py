@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from hpc_explorer.app.fair.assessing import AssessmentView, history, keep_assessment
 from hpc_explorer.app.journal.change_viewing import view_change
@@ -39,12 +39,7 @@ class FairHistoryController(QObject):
 
     Args:
         desk: what is assessed.
-
-    Signals:
-        said(str): the result, in a sentence.
     """
-
-    said = Signal(str)
 
     def __init__(self, bridge: SessionBridge, desk: FairController) -> None:
         super().__init__(desk)
@@ -90,7 +85,7 @@ class FairHistoryController(QObject):
             return
 
         def done(kept: Kept) -> None:
-            self.said.emit(f"Kept: {kept.score} of {view.ref.label}")
+            self._bridge.said.emit(f"Kept: {kept.score} of {view.ref.label}")
             self._read()
 
         self._bridge.run(

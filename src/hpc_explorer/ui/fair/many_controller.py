@@ -41,11 +41,9 @@ class FairManyController(QObject):
 
     Signals:
         changed(): an assessment of all started or ended.
-        failed(str, BaseException): the title of the job, and the error.
     """
 
     changed = Signal()
-    failed = Signal(str, object)
     _came = Signal(int, object, object, int)
 
     def __init__(self, bridge: SessionBridge, navigator: Navigator, desk: FairController) -> None:
@@ -113,7 +111,7 @@ class FairManyController(QObject):
             self._state = "Stopped: "
             self._say()
             if not isinstance(error, Cancelled):
-                self.failed.emit(ALL, error)
+                self._bridge.failed.emit(ALL, error)
 
         self._bridge.run(work, title=ALL, on_result=done, on_error=failed, replaces="assessments of all")
         self._say()

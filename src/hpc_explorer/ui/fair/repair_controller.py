@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.fair.assessing import AssessmentView, plan_for, repairs_for
@@ -16,7 +16,6 @@ from hpc_explorer.app.journal.edit_steps import EditStep, journal_steps
 from hpc_explorer.app.journal.editing import start_editing_for
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.errors import Cancelled
 from hpc_explorer.fair.indicators import indicator
 from hpc_explorer.fair.planning import Plan, Step, StepKind
 from hpc_explorer.fair.repairing import Repair, repairs_of
@@ -30,6 +29,7 @@ from hpc_explorer.ui.fair.controller import FairController
 from hpc_explorer.ui.fair.plan import PlanPage
 from hpc_explorer.ui.fair.repair_dialog import MendDialog
 from hpc_explorer.ui.fair.tab import FairView
+from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 
 PLAN = "Plan to a target"
 
@@ -58,13 +58,9 @@ class FairRepairController(QObject):
 
     Signals:
         changed(): the fixes of the assessment changed.
-        said(str): the result, in a sentence.
-        failed(str, BaseException): the title of the job, and the error.
     """
 
     changed = Signal()
-    said = Signal(str)
-    failed = Signal(str, object)
 
     def __init__(self, bridge: SessionBridge, desk: FairController, undo: UndoStack, window: QWidget) -> None:
         super().__init__(desk)
@@ -133,7 +129,6 @@ class FairRepairController(QObject):
             view,
             title=title,
             on_result=done,
-            on_error=lambda error: self._not_found(title, error),
             replaces="repairs",
         )
         self._plan_again()
@@ -161,10 +156,9 @@ class FairRepairController(QObject):
         if not found:
             return
         dialog = MendDialog(title, found, self._read, self._desk.reason, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.confirmed.connect(self._make)
         dialog.finished.connect(lambda _: self._bridge.drop("change of a repair"))
-        dialog.open()
+        open_dialog(dialog)
 
     def _read(self, change: ChangeSet, done: Callable[[ChangeView], None]) -> None:
         self._bridge.run(
@@ -194,15 +188,9 @@ class FairRepairController(QObject):
             self._undo.take(made.step, made.resumed)
             if made.about is not None:
                 self._desk.go_on_with(made.about)
-            self.said.emit("There was nothing left to fix" if made.step is None else f"Fixed: {change.words}")
+            self._bridge.said.emit("There was nothing left to fix" if made.step is None else f"Fixed: {change.words}")
 
-        self._bridge.run(
-            work, title="Fix", on_result=done, on_error=lambda error: self._not_found("Fix", error), writes=True
-        )
-
-    def _not_found(self, title: str, error: BaseException) -> None:
-        if not isinstance(error, Cancelled):
-            self.failed.emit(title, error)
+        self._bridge.run(work, title="Fix", on_result=done, writes=True)
 
     # Planning
 
@@ -226,7 +214,7 @@ class FairRepairController(QObject):
 
         def failed(error: BaseException) -> None:
             self.page.show_failure()
-            self._not_found(PLAN, error)
+            self._bridge.failed.emit(PLAN, error)
 
         self.page.show_progress()
         self._bridge.run(plan_for, view, target, title=PLAN, on_result=done, on_error=failed, replaces="plan")

@@ -18,6 +18,7 @@ from hpc_explorer.ui.bridge.late import Late
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairController
 from hpc_explorer.ui.widgets.banner import Banner
+from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 from hpc_explorer.ui.widgets.file_dialog import FileDialog
 from hpc_explorer.wording import plural
 
@@ -87,11 +88,9 @@ class FairReporter(QObject):
 
     Signals:
         wrote_to(str): the folder of the written file.
-        said(str): the result, in a sentence.
     """
 
     wrote_to = Signal(str)
-    said = Signal(str)
 
     def __init__(
         self,
@@ -128,9 +127,8 @@ class FairReporter(QObject):
         if view is None:
             return
         dialog = ReportDialog(view, Path(self._folder()), self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self.write(view, dialog.path, dialog.form))
-        dialog.open()
+        open_dialog(dialog)
 
     def write(self, view: AssessmentView, path: Path, form: ReportForm) -> None:
         """Write a report."""
@@ -167,7 +165,7 @@ class FairReporter(QObject):
             number = len(report.results)
             said = f"F-UJI decides {number} {'indicator' if number == 1 else plural('indicator')} now"
             unknown = f"; not known here: {', '.join(report.unknown)}" if report.unknown else ""
-            self.said.emit(said + unknown)
+            self._bridge.said.emit(said + unknown)
             if view is not None and (doubt := doubt_about(report, view.subject)):
                 self._banner.show_notice("Is the report about this?", doubt)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.fair.assessing_many import resources_to_assess
@@ -21,8 +21,6 @@ from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairController
 from hpc_explorer.ui.widgets.banner import Banner
 
-BESIDE = "Open results beside the graph"
-
 _NAMELESS = " The resource has no IRI: a blank node with its label represents it there."
 
 
@@ -32,12 +30,7 @@ class FairResults(QObject):
     Args:
         desk: the assessed resource, the reading, and whether online.
         ask: shows the ready questions about results.
-
-    Signals:
-        failed(str, BaseException): the title of the job, and the error.
     """
-
-    failed = Signal(str, object)
 
     def __init__(
         self, bridge: SessionBridge, desk: FairController, banner: Banner, ask: Callable[[], None], window: QWidget
@@ -98,7 +91,6 @@ class FairResults(QObject):
             work,
             title="Write the results",
             on_result=lambda file: self._open(file, note),
-            on_error=self._tell,
         )
 
     def _open(self, file: SourceFile, note: str) -> None:
@@ -116,10 +108,6 @@ class FairResults(QObject):
             file,
             title=f"Open {file.name}",
             on_result=done,
-            on_error=self._tell,
             closes=self._bridge.workspace is not None,
             writes=True,
         )
-
-    def _tell(self, error: BaseException) -> None:
-        self.failed.emit(BESIDE, error)

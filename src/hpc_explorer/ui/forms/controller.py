@@ -39,14 +39,10 @@ class FormController(QObject):
 
     Signals:
         changed(): a form was opened, closed or edited.
-        said(str): a message for the status bar.
-        failed(str, BaseException): the name of a task, and its error.
         offered(str, str, str, object): a title, a text, the label of a button, and its callback.
     """
 
     changed = Signal()
-    said = Signal(str)
-    failed = Signal(str, object)
     offered = Signal(str, str, str, object)
 
     def __init__(
@@ -76,9 +72,6 @@ class FormController(QObject):
         self._unsaved.offered.connect(self.offered)
         for changed in (editor.changed, self._unsaved.changed):
             changed.connect(self.changed)
-        for said in (editor.said, self._beginning.said, self._removals.said):
-            said.connect(self.said)
-        editor.failed.connect(self.failed)
         editor.made.connect(navigator.edit)
         self.page.head.classes.opened.connect(lambda ref: navigator.explore(ref.resource))
         navigator.moved.connect(self._follow)
@@ -220,7 +213,7 @@ class FormController(QObject):
             self.editor.wants_class = True  # asked once the form can be edited
             self._beginning.start()
         elif self._form.loaded is not None and self._form.loaded.view.read_only is not None:
-            self.said.emit(sentence(self._form.loaded.view.read_only))
+            self._bridge.said.emit(sentence(self._form.loaded.view.read_only))
         else:
             self.editor.ask_class()
 
@@ -291,4 +284,4 @@ class FormController(QObject):
 
     def _not_begun(self, what: str, error: BaseException) -> None:
         self.editor.wants_class = False
-        self.failed.emit(what, error)
+        self._bridge.failed.emit(what, error)

@@ -51,14 +51,10 @@ class FormEditor(QObject):
     Signals:
         changed(): a form was opened, closed or edited.
         made(Resource): the form of a new resource was saved.
-        said(str): a message for the status bar.
-        failed(str, BaseException): the name of a task, and its error.
     """
 
     changed = Signal()
     made = Signal(object)
-    said = Signal(str)
-    failed = Signal(str, object)
 
     def __init__(self, bridge: SessionBridge, actions: Actions, undo: UndoStack, parent: QObject) -> None:
         super().__init__(parent)
@@ -75,12 +71,11 @@ class FormEditor(QObject):
             self,
         )
         self.tools.linked.connect(self._link)
-        self.tools.said.connect(self.said)
         self.page = FormPage(self._made_head(actions), self.tools, actions.actions("edit.describe", "go.search"))
         self._classes = FormClassController(bridge, self.tools, self.page, self.form, self._take_classes)
         self.ask_class = self._classes.ask
         self.typed = TypedForms(bridge, self)
-        self.typed.failed.connect(lambda error: self.failed.emit("Keep what is typed", error))
+        self.typed.failed.connect(lambda error: self._bridge.failed.emit("Keep what is typed", error))
         self.findings = FormFindings(bridge, self.page.fields, self._take_mended, self._make_fix)
         self._pause = single_shot(self, PAUSE, self._show_wrongs)
         self.page.fields.typed.connect(self._typed)
@@ -126,7 +121,7 @@ class FormEditor(QObject):
     def _not_made(self, error: BaseException) -> None:
         self.close()
         if not isinstance(error, UnknownResource):
-            self.failed.emit("Make the form", error)
+            self._bridge.failed.emit("Make the form", error)
 
     def close(self) -> None:
         """Close the form."""
@@ -246,7 +241,7 @@ class FormEditor(QObject):
     def _push(self, step: EditStep | None) -> None:
         if step is not None:
             self._undo.push(step)
-            self.said.emit(f"Applied: {step.words}")
+            self._bridge.said.emit(f"Applied: {step.words}")
 
     def _take_classes(self, filling: Filling) -> None:
         self.form.change_classes(filling)
@@ -293,7 +288,9 @@ class FormEditor(QObject):
         if wrongs:
             self._show_wrongs()
             self.page.fields.go_to(wrongs[0].field.predicate)
-            self.said.emit(f"{wrongs[0].field.label}: {wrongs[0].error.what}. Correct that before you apply the form")
+            self._bridge.said.emit(
+                f"{wrongs[0].field.label}: {wrongs[0].error.what}. Correct that before you apply the form"
+            )
             return
         form.is_saving = True
         iri = subject.resource if subject.is_new and isinstance(subject.resource, NamedNode) else None
@@ -324,7 +321,7 @@ class FormEditor(QObject):
 
     def _not_saved(self, error: BaseException) -> None:
         self.form.is_saving = False
-        self.failed.emit("Apply the form", error)
+        self._bridge.failed.emit("Apply the form", error)
         self.changed.emit()
 
     def discard(self) -> None:

@@ -34,15 +34,13 @@ class FormBeginning(QObject):
         likened(FormSubject, LikeIt): something new, with what is said of another resource.
         chosen(Resource): what was asked for is there already, and is to be edited.
         started(): what is open is editable now.
-        said(str): something for the status bar.
-        failed(str, BaseException): what was tried, and what went wrong.
+        failed(str, BaseException): the title of what was attempted, and its error.
     """
 
     begun = Signal(object)
     likened = Signal(object, object)
     chosen = Signal(object)
     started = Signal()
-    said = Signal(str)
     failed = Signal(str, object)
 
     def __init__(
@@ -62,7 +60,7 @@ class FormBeginning(QObject):
 
         def took(begun: Draft) -> None:
             for note in begun.notes:
-                self.said.emit(note)
+                self._bridge.said.emit(note)
             self.started.emit()
             then()
 

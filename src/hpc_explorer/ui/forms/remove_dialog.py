@@ -128,11 +128,9 @@ class Removals(QObject):
 
     Signals:
         removed(object): a resource is gone.
-        said(str): something for the status bar.
     """
 
     removed = Signal(object)
-    said = Signal(str)
 
     def __init__(self, bridge: SessionBridge, navigator: Navigator, undo: UndoStack, parent: QObject) -> None:
         super().__init__(parent)
@@ -164,10 +162,10 @@ class Removals(QObject):
 
         def made(step: EditStep | None) -> None:
             if step is None:
-                self.said.emit("Nothing was said of it any more")
+                self._bridge.said.emit("Nothing was said of it any more")
                 return
             self._undo.push(step)
-            self.said.emit(f"{step.words}; Undo brings it back")
+            self._bridge.said.emit(f"{step.words}; Undo brings it back")
             self._leave(resource, in_sight=in_sight)
             self.removed.emit(resource)
 

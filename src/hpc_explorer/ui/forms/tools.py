@@ -52,11 +52,9 @@ class SessionTools(QObject):
 
     Signals:
         linked(NewLink): a resource is to be made once the form is saved.
-        said(str): something for the status bar.
     """
 
     linked = Signal(object)
-    said = Signal(str)
 
     def __init__(
         self,
@@ -142,10 +140,10 @@ class SessionTools(QObject):
                 return
             self.know({iri: chosen.ref})
             if chosen.is_known:
-                self.said.emit(f"{facts.name} is here already: {chosen.ref.label}, with the same checksum")
+                self._bridge.said.emit(f"{facts.name} is here already: {chosen.ref.label}, with the same checksum")
             else:
                 self.linked.emit(NewLink(iri, cls, facts.name, facts))
-                self.said.emit(
+                self._bridge.said.emit(
                     f"{facts.name}: {facts.size:,} bytes, {facts.format.name}; described when the form is saved"
                 )
             answer(iri.value)

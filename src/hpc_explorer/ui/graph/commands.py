@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, Qt
 
 from hpc_explorer.app.explore.finding import key_of, resource_of_key
 from hpc_explorer.app.graph.expanding import PAGE
@@ -28,13 +28,7 @@ from hpc_explorer.wording import counted
 
 
 class GraphCommands(QObject):
-    """Runs commands on the selected nodes, or else on the resource in the inspector.
-
-    Signals:
-        said(str): the result of a command that the picture does not show.
-    """
-
-    said = Signal(str)
+    """Runs commands on the selected nodes, or else on the resource in the inspector."""
 
     def __init__(
         self,
@@ -222,7 +216,9 @@ class GraphCommands(QObject):
         self._controller.add_path(
             resource_of_key(one),
             resource_of_key(other),
-            lambda: self.said.emit(f"Nothing found that joins {' and '.join(names)} by up to {MOST_LINKS} links"),
+            lambda: self._bridge.said.emit(
+                f"Nothing found that joins {' and '.join(names)} by up to {MOST_LINKS} links"
+            ),
         )
 
     def _focus(self, number: int) -> None:
@@ -250,7 +246,7 @@ class GraphCommands(QObject):
         filters = self._controller.view.filters
         classes = {cls for node in of_look(ready.scene, ready.theme, key) for cls in node.classes}
         if not classes:
-            self.said.emit(f"“{label}” have no class in the graph by which they could be left out")
+            self._bridge.said.emit(f"“{label}” have no class in the graph by which they could be left out")
         elif classes <= filters.classes:
             self._filter(replace(filters, classes=filters.classes - classes), f"show {label}")
         else:

@@ -96,13 +96,9 @@ class GraphController(QObject):
 
     Signals:
         changed(): the view, its picture, the selection or the undo stack changed.
-        failed(str, BaseException): the task that failed, and the error.
-        said(str): a message about hidden parts of the picture.
     """
 
     changed = Signal()
-    failed = Signal(str, object)
-    said = Signal(str)
     _improved = Signal(int, object, object)
 
     def __init__(self, bridge: SessionBridge, canvas: CanvasView, parent: QObject) -> None:
@@ -252,7 +248,7 @@ class GraphController(QObject):
             if isinstance(error, Cancelled):
                 self._draw()  # a layout in progress may be visible
             else:
-                self.failed.emit(growth.title, error)
+                self._bridge.failed.emit(growth.title, error)
             self._next()
 
         run = self._bridge.run
@@ -288,7 +284,7 @@ class GraphController(QObject):
             return
         self.document.carry(after, history)
         if history.lost:
-            self.said.emit(
+            self._bridge.said.emit(
                 f"The graph is another: {counted(history.lost, 'earlier step')} of the graph view "
                 "can no longer be undone"
             )
@@ -327,7 +323,7 @@ class GraphController(QObject):
 
         def failed(error: BaseException) -> None:
             if not isinstance(error, Cancelled):
-                self.failed.emit("Lay out the graph", error)
+                self._bridge.failed.emit("Lay out the graph", error)
 
         self._bridge.run(work, title="Lay out the graph", on_result=self._show, on_error=failed, replaces="layout")
 

@@ -35,15 +35,7 @@ PATIENCE = 5.0
 
 
 class SavedViewsController(QObject):
-    """Saves and loads the views of the open graph.
-
-    Signals:
-        said(str): what was done.
-        failed(str, BaseException): the task that failed, and the error.
-    """
-
-    said = Signal(str)
-    failed = Signal(str, object)
+    """Saves and loads the views of the open graph."""
 
     def __init__(self, bridge: SessionBridge, controller: GraphController, window: QWidget) -> None:
         super().__init__(window)
@@ -88,7 +80,7 @@ class SavedViewsController(QObject):
             try:
                 save_last(views_folder(self._workspace, ()), self._controller.view)
             except ExplorerError as error:
-                self.failed.emit("Keep the graph view", error)
+                self._bridge.failed.emit("Keep the graph view", error)
             self._kept = self._controller.view
 
     @property
@@ -133,7 +125,7 @@ class SavedViewsController(QObject):
             name,
             self._controller.view,
             title="Save the view",
-            on_result=lambda _: self.said.emit(f"Saved the view “{name}”"),
+            on_result=lambda _: self._bridge.said.emit(f"Saved the view “{name}”"),
             writes=True,
         )
 

@@ -34,13 +34,9 @@ class GraphTab(QObject):
 
     Signals:
         changed(): the view, the selection or the undo stack changed.
-        said(str): a message about hidden parts of the picture.
-        failed(str, BaseException): the task that failed, and the error.
     """
 
     changed = Signal()
-    said = Signal(str)
-    failed = Signal(str, object)
 
     def __init__(
         self, bridge: SessionBridge, navigator: Navigator, page: GraphPage, actions: Actions, window: QWidget
@@ -56,11 +52,6 @@ class GraphTab(QObject):
         self._counted: GraphView | None = None
         self._summed: tuple[Mapping[str, SceneNode], Scene, str] | None = None
         self.controller.changed.connect(self._tell)
-        self.controller.failed.connect(self.failed)
-        self.controller.said.connect(self.said)
-        self.saved_views.failed.connect(self.failed)
-        self.saved_views.said.connect(self.said)
-        self.commands.said.connect(self.said)
         page.filters_toggled.connect(self._tell)
         navigator.moved.connect(self._follow_place)
 

@@ -31,11 +31,9 @@ class ImportsController(QObject):
         open_source: opens a file in addition to the open ones.
 
     Signals:
-        said(str): something for the status bar.
         wrote_to(str): the folder that was written to.
     """
 
-    said = Signal(str)
     wrote_to = Signal(str)
 
     def __init__(
@@ -73,7 +71,7 @@ class ImportsController(QObject):
             self.describe_model(models[0])
         if left := (*tables[1:], *models[1:]):
             names = ", ".join(path.name for path in left)
-            self.said.emit(f"Only one table and one model at a time: {names} left out")
+            self._bridge.said.emit(f"Only one table and one model at a time: {names} left out")
 
     def convert_table(self, path: Path | None = None) -> None:
         """Open the window that converts a table.
@@ -103,7 +101,7 @@ class ImportsController(QObject):
 
     def _table_added(self, added: TableAdded) -> None:
         self._undo.take(added.step, added.resumed)
-        self.said.emit(f"Added {added.report.statements:,} statements of {added.report.path.name}")
+        self._bridge.said.emit(f"Added {added.report.statements:,} statements of {added.report.path.name}")
 
     def _offer_table(self, path: Path) -> None:
         self.wrote_to.emit(str(path.parent))
@@ -115,7 +113,7 @@ class ImportsController(QObject):
     def _add_model(self, choice: ModelChoice) -> None:
         def done(added: ModelAdded) -> None:
             self._undo.take(added.step, added.resumed)
-            self.said.emit(f"Described {choice.path.name}")
+            self._bridge.said.emit(f"Described {choice.path.name}")
             self._navigator.edit(added.model)
 
         self._bridge.run(

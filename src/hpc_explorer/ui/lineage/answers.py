@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QInputDialog, QWidget
 
 from hpc_explorer.app.explore.finding import resource_of_key
@@ -26,6 +26,7 @@ from hpc_explorer.ui.explore.class_tree import ClassTree
 from hpc_explorer.ui.explore.search import SEARCH, ask_search
 from hpc_explorer.ui.lineage.compare_dialog import CompareDialog
 from hpc_explorer.ui.results.answers import Answers
+from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 
 Two = Callable[[], tuple[str, ...]]
 """The keys of the selected nodes of the graph view."""
@@ -115,14 +116,13 @@ class LineageQuestions(QObject):
         if start is None or not classes:
             return
         dialog = QInputDialog(self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle("What it reached")
         dialog.setLabelText("Count what it reached of the class")
         names = [name for name, _ in classes]
         dialog.setComboBoxItems(names)
         dialog.setOkButtonText("Count")
         dialog.textValueSelected.connect(lambda name: self._impact_of(start, classes[names.index(name)][1]))
-        dialog.open()
+        open_dialog(dialog)
 
     @property
     def can_compare(self) -> bool:
@@ -161,9 +161,8 @@ class LineageQuestions(QObject):
         self.remembered = one.ref
         self.changed.emit()
         dialog = CompareDialog(one, partial(ask_search, self._bridge), lambda: self._bridge.drop(SEARCH), self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(lambda other: self.compare(one.ref.resource, other))
-        dialog.open()
+        open_dialog(dialog)
 
     def _forget_if_empty(self) -> None:
         if self._bridge.is_empty and self.remembered is not None:

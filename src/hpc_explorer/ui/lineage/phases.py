@@ -49,13 +49,11 @@ class PhasesController(QObject):
         updated(): the visible or selected part changed.
         stepped(StateStep): a part was opened or closed.
         plot_wanted(PhaseView, str): plot the values of the card with this key.
-        failed(str, BaseException): the task that failed, and the error.
     """
 
     updated = Signal()
     stepped = Signal(object)
     plot_wanted = Signal(object, str)
-    failed = Signal(str, object)
 
     def __init__(
         self,
@@ -121,7 +119,6 @@ class PhasesController(QObject):
             at,
             title="Fold the lineage as of a moment",
             on_result=take,
-            on_error=self._not_opened,
             replaces=PICTURE,
         )
 
@@ -193,9 +190,6 @@ class PhasesController(QObject):
     def _ask(self, view: PhaseView, keys: frozenset[str]) -> None:
         self._ask_view(view, keys, self._take, with_facts=True)
 
-    def _not_opened(self, error: BaseException) -> None:
-        self.failed.emit("Open the phase", error)
-
     def _ask_quickly(self, view: PhaseView, keys: frozenset[str]) -> None:
         """Show known facts at once, and load the others."""
 
@@ -214,7 +208,6 @@ class PhasesController(QObject):
             keys,
             title="Open the phases",
             on_result=done,
-            on_error=self._not_opened,
             replaces=PICTURE,
         )
 

@@ -54,12 +54,10 @@ class TimeController(QObject):
     Signals:
         updated(): it was turned on or off.
         phases_wanted(object): show the lineage in phases as of this moment; None: now.
-        failed(str, BaseException): the task that failed, and the error.
     """
 
     updated = Signal()
     phases_wanted = Signal(object)
-    failed = Signal(str, object)
 
     def __init__(
         self,
@@ -172,7 +170,7 @@ class TimeController(QObject):
 
     def _not_recorded(self, error: BaseException) -> None:
         self.bar.record.setChecked(False)
-        self.failed.emit("Look up what was recorded", error)
+        self._bridge.failed.emit("Look up what was recorded", error)
 
     def _take_recorded(self, found: Recorded) -> None:
         self._recorded = found

@@ -85,14 +85,10 @@ class MonitorController(QObject):
     Signals:
         changed(): what the commands act on changed.
         offered(frozenset[View]): the view has something to show of the resource, or not.
-        said(str): the result, in a sentence.
-        failed(str, BaseException): the attempted step and its error.
     """
 
     changed = Signal()
     offered = Signal(object)
-    said = Signal(str)
-    failed = Signal(str, object)
 
     def __init__(
         self,
@@ -259,7 +255,7 @@ class MonitorController(QObject):
         self._shown = None
         self._made().show_view(None, NOTHING if isinstance(error, UnknownResource) else "")
         if not isinstance(error, (Cancelled, UnknownResource)):
-            self.failed.emit("Read the jobs and measurements", error)
+            self._bridge.failed.emit("Read the jobs and measurements", error)
 
     def _draw(self, begin: float, end: float) -> None:
         view = self._view
@@ -270,7 +266,6 @@ class MonitorController(QObject):
             [row.series for row in view.series],
             title="Read the measurements",
             on_result=self.page.plots.show_series,
-            on_error=lambda error: self._failed("Read the measurements", error),
             replaces=SERIES,
         )
 
@@ -297,11 +292,11 @@ class MonitorController(QObject):
             series = sum(len(one.series) for one in found)
             text = f"{series:,} series with {sum(one.points for one in found):,} points imported"
             text += f", {sum(one.new_points for one in found):,} points are new"
-            self.said.emit(text)
+            self._bridge.said.emit(text)
             lost = [line for one in found for line in one.lost]
             if lost:
                 more = f", and {len(lost) - 1:,} more" if len(lost) > 1 else ""
-                self.failed.emit(title, DamagedSeries(f"not all was read: {lost[0]}{more}", "", ""))
+                self._bridge.failed.emit(title, DamagedSeries(f"not all was read: {lost[0]}{more}", "", ""))
             first = next((iri for one in found for iri, _ in one.series), None)
             if first is not None:
                 self._navigator.explore(first)
@@ -312,7 +307,6 @@ class MonitorController(QObject):
             [Path(name) for name in names],
             title=title,
             on_result=done,
-            on_error=lambda error: self._failed(title, error),
             writes=True,
         )
 
@@ -336,12 +330,6 @@ class MonitorController(QObject):
         def done(kept: Kept) -> None:
             if kept.step is not None or kept.resumed is not None:
                 self._undo.take(kept.step, kept.resumed)
-            self.said.emit(kept.words)
+            self._bridge.said.emit(kept.words)
 
-        self._bridge.run(
-            operation, title=title, on_result=done, on_error=lambda error: self._failed(title, error), writes=True
-        )
-
-    def _failed(self, title: str, error: BaseException) -> None:
-        if not isinstance(error, Cancelled):
-            self.failed.emit(title, error)
+        self._bridge.run(operation, title=title, on_result=done, writes=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu, QWidget
 
 from hpc_explorer.app.query.builder import Builder
@@ -27,13 +27,9 @@ class ChosenCondition(QObject):
 
     Args:
         change: applies a step, given as a function, with its name for the undo menu.
+        said: shows a message in the status bar.
         window: the parent of the menu.
-
-    Signals:
-        said(str): a message for the status bar.
     """
-
-    said = Signal(str)
 
     def __init__(
         self,
@@ -41,6 +37,7 @@ class ChosenCondition(QObject):
         change: Callable[[Callable[[], QueryModel], str], None],
         suggestions: Suggestions,
         actions: Actions,
+        said: Callable[[str], None],
         window: QWidget,
     ) -> None:
         super().__init__(window)
@@ -48,6 +45,7 @@ class ChosenCondition(QObject):
         self._change = change
         self._suggestions = suggestions
         self._actions = actions
+        self._said = said
         self._window = window
 
     def menu(self) -> QMenu:
@@ -122,9 +120,9 @@ class ChosenCondition(QObject):
             self._builder.focus_on(element.subject)
             self._builder.choose(place)
             self._suggestions.begin_alternative(place, element)
-            self.said.emit("Choose the class or property for the alternative")
+            self._said("Choose the class or property for the alternative")
         else:
-            self.said.emit("Only a class or a property can have an alternative; for values, choose several")
+            self._said("Only a class or a property can have an alternative; for values, choose several")
 
     def remove(self) -> None:
         """Remove the selected condition."""

@@ -46,8 +46,6 @@ class QueryController(QObject):
 
     Signals:
         changed(): the query changed, or something else that commands depend on.
-        said(str): a message for the status bar.
-        failed(str, BaseException): an action and its error.
         draw_wanted(list): resources to add to the graph view.
         save_wanted(str): a query to save as a ready question.
     """
@@ -55,8 +53,6 @@ class QueryController(QObject):
     changed = Signal()
     draw_wanted = Signal(list)
     save_wanted = Signal(str)
-    said = Signal(str)
-    failed = Signal(str, object)
 
     def __init__(
         self,
@@ -78,7 +74,7 @@ class QueryController(QObject):
         self._menus = AskMenus(self.builder, self._change, tab)
         self._rows = QueryRows(self.builder, bridge, tab, self)
         self._rows.counted.connect(self.changed)
-        self._condition = ChosenCondition(self.builder, self._change, self.suggestions, actions, tab)
+        self._condition = ChosenCondition(self.builder, self._change, self.suggestions, actions, bridge.said.emit, tab)
         self._shown: QueryModel | None = None
         self._asked: tuple[int, int] | None = None
         self._is_writing = False
@@ -104,8 +100,6 @@ class QueryController(QObject):
         tab.editor.opened.connect(navigator.open)
         tab.editor.run_wanted.connect(self._run)
         self.suggestions.described.connect(navigator.select)
-        self.suggestions.failed.connect(self.failed)
-        self._condition.said.connect(self.said)
         navigator.moved.connect(self._come_into_sight)
         bridge.graph_changed.connect(self._graph_changed)
         bridge.jobs.servers_allowed.connect(self._graph_changed)
@@ -243,7 +237,7 @@ class QueryController(QObject):
             try:
                 self.builder.open_text(text, f"build on “{brief(question.title, NAMED_LENGTH)}”")
             except QuerySyntaxError as error:
-                self.failed.emit(f"Build on {question.title}", error)
+                self._bridge.failed.emit(f"Build on {question.title}", error)
 
         self._navigator.show_view(View.ASK)
         self._bridge.run(
@@ -256,7 +250,7 @@ class QueryController(QObject):
         try:
             self.builder.open_text(text, f"ask “{brief(title, NAMED_LENGTH)}”")
         except QuerySyntaxError as error:
-            self.failed.emit("Open the query", error)
+            self._bridge.failed.emit("Open the query", error)
 
     # Commands
 
@@ -361,7 +355,7 @@ class QueryController(QObject):
         if found is not None:
             self.tab.rows.draw(found)
         else:
-            self.said.emit("The rows have nothing that can be drawn")
+            self._bridge.said.emit("The rows have nothing that can be drawn")
 
     def _view_changed(self) -> None:
         self._show_pattern()
@@ -378,7 +372,7 @@ class QueryController(QObject):
         try:
             self.builder.change(step(), words)
         except ExplorerError as error:
-            self.failed.emit(words, error)
+            self._bridge.failed.emit(words, error)
 
     def _focus_on_piece(self, piece: Piece) -> None:
         if piece.variable is not None:

@@ -13,6 +13,7 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.query import building
 from hpc_explorer.query.model.query import AggregateFunction, QueryModel, column_name
 from hpc_explorer.rdf.terms import Variable
+from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 from hpc_explorer.ui.widgets.plain import without_shortcut
 
 LIMITS = (1, 10, 100, 1_000)
@@ -116,14 +117,13 @@ class AskMenus(QObject):
 
     def _ask_limit(self) -> None:
         dialog = QInputDialog(self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle("Limit")
         dialog.setLabelText("Maximum number of rows:")
         dialog.setInputMode(QInputDialog.InputMode.IntInput)
         dialog.setIntRange(1, 2**31 - 1)
         dialog.setIntValue(self._builder.state.query.limit or 100)
         dialog.intValueSelected.connect(self._limit)
-        dialog.open()
+        open_dialog(dialog)
 
     def _made(self, title: str) -> QMenu:
         return opened_menu(title, self._window)

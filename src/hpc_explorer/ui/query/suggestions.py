@@ -35,11 +35,9 @@ class Suggestions(QObject):
 
     Signals:
         described(Resource): a value to show in the inspector.
-        failed(str, BaseException): a step and its error.
     """
 
     described = Signal(object)
-    failed = Signal(str, object)
 
     def __init__(self, builder: Builder, panel: FacetPanel, bridge: SessionBridge, parent: QObject) -> None:
         super().__init__(parent)
@@ -182,7 +180,7 @@ class Suggestions(QObject):
         try:
             self._builder.change(step(focused), words)
         except ExplorerError as error:
-            self.failed.emit(words, error)
+            self._bridge.failed.emit(words, error)
 
     def begin_alternative(self, place: Place, statement: Statement) -> None:
         """Add the next chosen class or property as an alternative to the statement at a place."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from hpc_explorer.app.query.question_answers import question_answer
@@ -22,7 +22,7 @@ from hpc_explorer.ui.questions.dialog import QuestionDialog
 from hpc_explorer.ui.questions.save_dialog import SaveQuestionDialog
 from hpc_explorer.ui.results.answers import Answers
 from hpc_explorer.ui.results.server_dialog import ask_servers
-from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height
+from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, fit_height, open_dialog
 from hpc_explorer.ui.widgets.file_dialog import SaveDialog
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
@@ -31,17 +31,7 @@ NOTHING = "No ready question goes with what is open"
 
 
 class QuestionsController(QObject):
-    """Keeps the list of questions up to date, and asks the chosen one.
-
-    Args:
-
-    Signals:
-        said(str): a message for the status bar.
-        failed(str, BaseException): an action and its error.
-    """
-
-    said = Signal(str)
-    failed = Signal(str, object)
+    """Keeps the list of questions up to date, and asks the chosen one."""
 
     def __init__(self, bridge: SessionBridge, browser: Browser, answers: Answers, window: QWidget) -> None:
         super().__init__(window)
@@ -78,7 +68,7 @@ class QuestionsController(QObject):
         self._nothing = f"The questions for what is open could not be found: {error}"
         self._browser.show_questions(())
         if not isinstance(error, ExplorerError):
-            self.failed.emit("Look for questions", error)
+            self._bridge.failed.emit("Look for questions", error)
 
     def commands(self) -> tuple[Command, ...]:
         """The command to go to the list."""
@@ -92,7 +82,7 @@ class QuestionsController(QObject):
         """Move the keyboard focus to the list."""
         questions = self._browser.questions
         if questions.count() == 0:
-            self.said.emit(self._nothing)
+            self._bridge.said.emit(self._nothing)
             return
         questions.setFocus(Qt.FocusReason.ShortcutFocusReason)
         if questions.currentRow() < 0:
@@ -103,7 +93,7 @@ class QuestionsController(QObject):
         if self._browser.questions.choose(start):
             self.go_to_list()
         else:
-            self.said.emit(self._nothing)
+            self._bridge.said.emit(self._nothing)
 
     def open(self, question: Question) -> None:
         """Open the form of a question, or ask it at once if it has no parameters.
@@ -120,10 +110,9 @@ class QuestionsController(QObject):
             self._ask(question, {})
             return
         dialog = QuestionDialog(question, self._asked.get(question.name, {}), self._ask_choices, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._ask(question, dialog.values))
         dialog.rejected.connect(lambda: self._bridge.drop("choices"))
-        dialog.open()
+        open_dialog(dialog)
 
     def _ask_choices(
         self, parameter: Parameter, values: Mapping[str, Value], done: Callable[[OfferedChoices], None], failed: Failed
@@ -147,12 +136,11 @@ class QuestionsController(QObject):
     def save(self, text: str) -> None:
         """Open the dialog that saves a query as a question."""
         dialog = SaveQuestionDialog(self._bridge, text, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.saved.connect(self._saved)
-        dialog.open()
+        open_dialog(dialog)
 
     def _saved(self, question: Question) -> None:
-        self.said.emit(f"Saved the question “{question.title}”")
+        self._bridge.said.emit(f"Saved the question “{question.title}”")
         self._follow()
 
     def _export(self, question: Question) -> None:
@@ -166,7 +154,7 @@ class QuestionsController(QObject):
                 question.name,
                 path,
                 title=f"Export to {path.name}",
-                on_result=lambda _: self.said.emit(f"{question.title} is in {path}"),
+                on_result=lambda _: self._bridge.said.emit(f"{question.title} is in {path}"),
             )
 
         dialog.accepted.connect(write)
@@ -183,7 +171,7 @@ class QuestionsController(QObject):
         def tell(questions: tuple[Question, ...]) -> None:
             titles = ", ".join(question.title for question in questions[:3])
             more = f" and {len(questions) - 3} more" if len(questions) > 3 else ""
-            self.said.emit(f"Imported: {titles}{more}")
+            self._bridge.said.emit(f"Imported: {titles}{more}")
             self._follow()
 
         self._bridge.jobs.run(
@@ -198,7 +186,7 @@ class QuestionsController(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def tell(_: Question) -> None:
-            self.said.emit(f"{question.title} is deleted")
+            self._bridge.said.emit(f"{question.title} is deleted")
             self._follow()
 
         dialog.accepted.connect(

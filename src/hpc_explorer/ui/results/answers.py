@@ -8,7 +8,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QUrl, Signal
+from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
@@ -22,6 +22,7 @@ from hpc_explorer.ui.bridge.navigator import Navigator, View
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.results.answer_tab import AnswerTab
 from hpc_explorer.ui.widgets.banner import Banner
+from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 from hpc_explorer.ui.widgets.file_dialog import SaveDialog
 
 Question = Callable[[Session], Answer]
@@ -41,12 +42,10 @@ class Answers(QObject):
     Signals:
         updated(): the shown answer changed.
         wrote_to(str): the folder of a written file.
-        said(str): a message for the status bar.
     """
 
     updated = Signal()
     wrote_to = Signal(str)
-    said = Signal(str)
 
     def __init__(
         self,
@@ -159,9 +158,8 @@ class Answers(QObject):
             return
         proposed = Path(self._folder()) / f"{file_stem(answer.title)}{suffix}"
         dialog = SaveDialog(f"Save answer as {_KINDS[suffix]}", proposed, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self.write(answer, dialog.path))
-        dialog.open()
+        open_dialog(dialog)
 
     def write(self, answer: Answer, path: Path) -> None:
         """Write an answer in the format of the file's suffix."""
@@ -172,13 +170,12 @@ class Answers(QObject):
             path,
             title=title,
             on_result=lambda written: self._written(written.absolute()),
-            on_error=lambda error: self._banner.show_error(title, error),
         )
 
     def copy(self) -> None:
         """Copy the answer as Markdown."""
         self.tab.copy()
-        self.said.emit("Copied the answer as Markdown")
+        self._bridge.said.emit("Copied the answer as Markdown")
 
     def toggle_iris(self) -> None:
         """Switch the tables between IRIs and labels."""

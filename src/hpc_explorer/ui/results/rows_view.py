@@ -36,7 +36,7 @@ from hpc_explorer.ui.results.rows_status import RowsStatus, row_words
 from hpc_explorer.ui.results.rows_toolbar import RowsBar
 from hpc_explorer.ui.results.server_dialog import ask_servers
 from hpc_explorer.ui.widgets.banner import sentence
-from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, open_dialog
 from hpc_explorer.ui.widgets.file_dialog import SaveDialog
 from hpc_explorer.ui.widgets.page_stack import MessagePage, PageStack
 from hpc_explorer.ui.widgets.theme import GRID
@@ -276,9 +276,8 @@ class RowsView(QWidget):
             suffix: one of `table_files.FORMS`.
         """
         dialog = SaveDialog(f"Save rows as {FORMS[suffix]}", Path(self.folder()) / f"rows{suffix}", self.window())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self.write(dialog.path))
-        dialog.open()
+        open_dialog(dialog)
 
     def write(self, path: Path) -> None:
         """Write the shown rows in order, in the format of the file's suffix."""

@@ -107,5 +107,4 @@ class ShareController(QObject):
             path,
             title=title,
             on_result=done,
-            on_error=lambda error: self._banner.show_error(title, error),
         )

@@ -418,9 +418,8 @@ class SparqlEditor(QWidget):
     def show_history(self) -> None:
         """Let the user choose an earlier query."""
         dialog = QueryHistoryDialog(self.history, self.window())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(self._take_from_history)
-        dialog.open()
+        open_dialog(dialog)
 
     def _take_from_history(self, text: str) -> None:
         self.edit.replace_text(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -16,6 +16,7 @@ from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.bridge.preferences import Preferences
 from hpc_explorer.ui.explore.looks import Looks, LooksController
 from hpc_explorer.ui.widgets import theme as look
+from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 
 _THEMES: dict[ThemeChoice, Callable[[], Theme]] = {
     "light": lambda: LIGHT,
@@ -73,8 +74,7 @@ class Appearance(QObject):
             cls: the class to start with; None for the first.
         """
         dialog = self.looks.dialog(self._theme, cls, self._of_view())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_dialog(dialog)
 
     def show_look(self, key: str) -> None:
         """Show the dialog for looks at the first class of a legend entry, by its key."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import Qt, Signal, qVersion
+from PySide6.QtCore import Signal, qVersion
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
@@ -21,7 +21,7 @@ from hpc_explorer.app.views import PropertyView, ResourceView, ValueView
 from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.bridge.session import SessionBridge
-from hpc_explorer.ui.widgets.dialog_parts import add_closing, dialog_column, fit_height
+from hpc_explorer.ui.widgets.dialog_parts import add_closing, dialog_column, fit_height, open_dialog
 from hpc_explorer.ui.widgets.filter_line import FilterLine
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.resource_list import ResourceList, ResourceRow
@@ -93,9 +93,8 @@ def show_values(
 
     def show(whole: PropertyView) -> None:
         dialog = ValuesDialog(whole, window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.opened.connect(opened)
-        dialog.open()
+        open_dialog(dialog)
 
     title = f"List all {one.label}"
     bridge.run(all_values, view.ref.resource, one, incoming, title=title, on_result=show, replaces="dialog")

@@ -55,13 +55,9 @@ class EditControllers(QObject):
 
     Signals:
         changed(): another form, change or result is shown or chosen, or something was typed.
-        said(str): a message for the status bar.
-        failed(str, BaseException): the attempted step and its error.
     """
 
     changed = Signal()
-    said = Signal(str)
-    failed = Signal(str, object)
 
     def __init__(
         self,
@@ -78,7 +74,7 @@ class EditControllers(QObject):
         super().__init__(window)
         self._bridge = bridge
         self.form = FormController(bridge, navigator, tab, actions, undo, window)
-        self.undo = EditUndo(undo, bridge.jobs, window)
+        self.undo = EditUndo(undo, bridge, window)
 
         def changes_page() -> ChangesPage:
             return ChangesPage(actions.actions(*CHANGES_BAR), actions.actions("edit.start"))
@@ -101,10 +97,6 @@ class EditControllers(QObject):
         )
         for page in (self.form, self.changes, self.checks):
             page.changed.connect(self.changed)
-        for telling in (self.form, self.changes, self.checks, self.undo, self.drafts, self.saving):
-            telling.said.connect(self.said)
-        for trying in (self.form, self.checks, self.undo, self.saving):
-            trying.failed.connect(self.failed)
         self.form.offered.connect(banner.show_done)
         self.saving.written.connect(self.changes.refresh)
         self.saving.counted.connect(lambda _: self.changed.emit())

@@ -261,45 +261,22 @@ class MainWindow(QMainWindow):
         for updating in (self.presenter, self.classes, self.answers, self.time, self.reproducing):
             updating.updated.connect(refresh)
         self.monitor.offered.connect(lambda views: self.pictures.offer(views, go.place))
-        for telling in (
-            *tabs,
-            self.monitor,
-            self.watching,
-            self.answers,
-            self.ready_questions,
-            self.from_files,
-            self._export,
-            self.place_opener,
-        ):
-            telling.said.connect(self._say)
-        showing = (
-            self.monitor,
-            self.watching,
-            self.presenter,
-            self.classes,
-            self.time,
-            self.ready_questions,
-            self.runs,
-        )
-        for trying in (*tabs, *showing):
-            trying.failed.connect(self.banner.show_error)
+        bridge.said.connect(self._say)
+        bridge.failed.connect(self.banner.show_error)
         for writer in (self.exporter, self.share, self.from_files, self.answers):
             writer.wrote_to.connect(self._preferences.remember_folder)
         self._bridge.graph_changed.connect(self._graph_changed)
-        self._bridge.jobs.failed.connect(lambda job: self.banner.show_error(job.title, job.error))
         # The message of an earlier step would seem to belong to the error.
         self.banner.failed.connect(self.statusBar().clearMessage)
         self.search.opened.connect(self._leave_search)
         self.search.given_up.connect(lambda: bridge.drop(SEARCH))
         self.browser.opened.connect(go.open)
         self.start_page.chosen.connect(self.run)
-        self.presenter.gone.connect(lambda iri: self._say(f"The open graphs no longer mention {iri}"))
         self.presenter.values_wanted.connect(
             lambda one, incoming: show_values(bridge, self.inspector.view, one, incoming, go.open, self)
         )
         self.presenter.menu_wanted.connect(lambda at: open_node_menu(self.commands, go.place.view, at, self))
         self.english.query_wanted.connect(lambda text, title: self.ask.open_text(text, title))
-        self.english.failed.connect(self.banner.show_error)
         self.english.draw_wanted.connect(self.graph.commands.draw_found)
         self.english.save_wanted.connect(self.ready_questions.save)
         self.browser.classes.chosen.connect(refresh)
@@ -390,8 +367,6 @@ class MainWindow(QMainWindow):
 
     def _add_late(self, feature: QueryController | FairControllers, view: View, page: ViewPage) -> None:
         feature.changed.connect(self._refresh)
-        feature.said.connect(self._say)
-        feature.failed.connect(self.banner.show_error)
         self.pictures.add(view, page)
         self.inspector.come_last()
 

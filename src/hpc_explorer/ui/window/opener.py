@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from hpc_explorer.app.views import SourceSummary, source_title
 from hpc_explorer.app.workspace.build_columns import build_columns
@@ -29,6 +29,7 @@ from hpc_explorer.ui.bridge.jobs import Failed
 from hpc_explorer.ui.bridge.preferences import Preferences
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.widgets.banner import Banner
+from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 from hpc_explorer.ui.window.add_or_replace import AddOrReplaceDialog
 from hpc_explorer.ui.window.address_dialogs import AddressDialog, LoginDialog
 from hpc_explorer.ui.window.load_dialog import LoadDialog
@@ -139,7 +140,7 @@ class Opener(QObject):
         title = ", ".join(source_title(name) for name in names)
         dialog = AddOrReplaceDialog(title, brief(shown, 80), self._why_not_added(names), self._window)
         dialog.chosen.connect(lambda add: self.add(names) if add else self._leave(lambda: self.replace(names)))
-        self._show(dialog)
+        open_dialog(dialog)
 
     def _why_not_added(self, names: Sequence[str]) -> str | None:
         """Why sources cannot be added to what is open; None if they can."""
@@ -236,7 +237,6 @@ class Opener(QObject):
             partial(remember_login, credentials=credentials),
             address,
             title=title,
-            on_error=lambda error: self._banner.show_error(title, error),
         )
 
     def _watch(
@@ -292,7 +292,7 @@ class Opener(QObject):
         recent = [name for name in self._preferences.recent() if is_address(name)]
         dialog = AddressDialog(recent, self._window, address, error)
         dialog.accepted.connect(lambda: self.open([dialog.address]))
-        self._show(dialog)
+        open_dialog(dialog)
 
     def _ask_login(self, address: str, error: LoginRequired, operation: OpenOperation) -> None:
         dialog = LoginDialog(address, error, self._window)
@@ -301,7 +301,7 @@ class Opener(QObject):
                 address, dialog.credentials, remember=dialog.remember.isChecked(), operation=operation
             )
         )
-        self._show(dialog)
+        open_dialog(dialog)
 
     # Workspaces
 
@@ -328,7 +328,7 @@ class Opener(QObject):
         names = [] if workspace is not None else [name for name in self._bridge.source_names if _is_loadable(name)]
         dialog = LoadDialog(names, workspace, self._folder(), self._window)
         dialog.accepted.connect(lambda: self.load(dialog.target, dialog.names))
-        self._show(dialog)
+        open_dialog(dialog)
 
     def load(self, folder: Path, names: Sequence[str]) -> None:
         """Load files into a workspace; it is opened if nothing is open."""
@@ -355,13 +355,8 @@ class Opener(QObject):
             names,
             title=title,
             on_result=done,
-            on_error=lambda error: self._banner.show_error(title, error),
             closes=True,
         )
-
-    def _show(self, dialog: QDialog) -> None:
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
 
     def choose_files(self) -> None:
         """Show the dialog for files."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QWhatsThis, QWidget
+from PySide6.QtWidgets import QWhatsThis, QWidget
 
 from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.bridge.preferences import Preferences
+from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 from hpc_explorer.ui.window.command_palette import CommandPalette
 from hpc_explorer.ui.window.dialogs import AboutDialog, KeyboardDialog
 from hpc_explorer.ui.window.guide import GuideDialog
@@ -21,15 +22,11 @@ def window_commands(actions: Actions, preferences: Preferences, tour: Tour, wind
     Args:
     """
 
-    def show(dialog: QDialog) -> None:
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
-
     def show_palette(words: str = "") -> None:
         palette = CommandPalette(actions.commands, actions.usable, window)
         palette.box.setText(words)
         palette.chosen.connect(actions.run)
-        show(palette)
+        open_dialog(palette)
 
     return (
         Command("view.full_screen", "Full screen", "View", 4, "F11", "expand")
@@ -43,10 +40,10 @@ def window_commands(actions: Actions, preferences: Preferences, tour: Tour, wind
         .runs(lambda: show_palette("open sample"))
         .about("Choose one of the sample graphs that ship with the program."),
         Command("edit.settings", "Settings…", "Edit", 5, "Ctrl+,")
-        .runs(lambda: show(SettingsDialog(preferences, actions, window)))
+        .runs(lambda: open_dialog(SettingsDialog(preferences, actions, window)))
         .about("Change the theme, your name and other settings."),
         Command("help.guide", "Guide", "Help", 0, "F1", "info")
-        .runs(lambda: show(GuideDialog(window)))
+        .runs(lambda: open_dialog(GuideDialog(window)))
         .about("Read how to use the program. The guide needs no network."),
         Command("help.tour", "Tour in five steps", "Help", 0)
         .runs(tour.start)
@@ -58,9 +55,9 @@ def window_commands(actions: Actions, preferences: Preferences, tour: Tour, wind
         .runs(lambda: show_palette())
         .about("Find and run any command by its name."),
         Command("help.keyboard", "Keyboard shortcuts", "Help", 0, "", "keyboard")
-        .runs(lambda: show(KeyboardDialog(actions.commands, window)))
+        .runs(lambda: open_dialog(KeyboardDialog(actions.commands, window)))
         .about("List the keyboard shortcuts."),
         Command("help.about", "About HPC Explorer", "Help", 1)
-        .runs(lambda: show(AboutDialog(window)))
+        .runs(lambda: open_dialog(AboutDialog(window)))
         .about("Show the version and the licences."),
     )

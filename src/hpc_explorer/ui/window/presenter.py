@@ -51,8 +51,6 @@ class Presenter(QObject):
 
     Signals:
         updated(): the place or its content changed.
-        failed(str, BaseException): the attempted step and its error.
-        gone(str): the IRI of a resource that no longer occurs in the graph.
         values_wanted(PropertyView, bool): list all values of a property; True for incoming links.
         menu_wanted(QPoint): the chosen node was right-clicked.
         classes_wanted(): draw the class view.
@@ -61,8 +59,6 @@ class Presenter(QObject):
     """
 
     updated = Signal()
-    failed = Signal(str, object)
-    gone = Signal(str)
     values_wanted = Signal(object, bool)
     menu_wanted = Signal(QPoint)
     classes_wanted = Signal()
@@ -101,7 +97,6 @@ class Presenter(QObject):
         toolbar.phases_wanted.connect(navigator.draw_phases)
         toolbar.plot_wanted.connect(self.phases.plot)
         self.phases.updated.connect(self._phases_updated)
-        self.phases.failed.connect(self.failed)
         for page in (pictures.explore, pictures.lineage, pictures.classes):
             page.canvas.scene_shown.connect(partial(self._look_as_before, page.canvas))
         pictures.lineage.contents.wanted.connect(self._lead_to)
@@ -288,7 +283,7 @@ class Presenter(QObject):
         page = self._pictures.canvas_pages.get(self._navigator.place.view)
         if page is not None:
             page.show_nothing()
-        self.failed.emit("Draw the picture", error)
+        self._bridge.failed.emit("Draw the picture", error)
 
     def _mark_selected(self) -> None:
         if self._navigator.place.view is View.GRAPH:
@@ -320,9 +315,9 @@ class Presenter(QObject):
         self._inspector.show_resource(None, {})
         if isinstance(error, UnknownResource):
             self._navigator.forget(lambda other: other == resource)
-            self.gone.emit(iri_text(resource))
+            self._bridge.said.emit(f"The open graphs no longer mention {iri_text(resource)}")
         else:
-            self.failed.emit("Describe the resource", error)
+            self._bridge.failed.emit("Describe the resource", error)
 
     # Nodes
 
