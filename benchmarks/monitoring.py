@@ -31,7 +31,8 @@ from hpc_explorer.monitor.aspen.evaluation import Target  # noqa: E402
 from hpc_explorer.monitor.aspen.reading import parse_machine, parse_model  # noqa: E402
 from hpc_explorer.monitor.detectors import shipped_detectors  # noqa: E402
 from hpc_explorer.monitor.events import events_of  # noqa: E402
-from hpc_explorer.monitor.fitting import Run, fit  # noqa: E402
+from hpc_explorer.monitor.fit_problem import Run  # noqa: E402
+from hpc_explorer.monitor.fitting import fit  # noqa: E402
 from hpc_explorer.monitor.jobs import Job, usual_times  # noqa: E402
 from hpc_explorer.monitor.series import Series  # noqa: E402
 from tests.helpers.injection import KINDS, SAMPLING, inject, normal_series  # noqa: E402

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from hpc_explorer.app.export.exporting import export_graph
-from hpc_explorer.app.fair.assessing import AssessmentView, apply_repair, assess_resource, plan_for
+from hpc_explorer.app.fair.assessing import AssessmentView, assess_resource, plan_for
 from hpc_explorer.app.fair.surroundings import SessionSurroundings
 from hpc_explorer.fair.assessment import assess
 from hpc_explorer.fair.collecting import subject_of
@@ -25,6 +25,7 @@ from hpc_explorer.fair.scoring import Decided
 from hpc_explorer.fair.values import Level, Verdict
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.local.local import LocalStore
+from tests.helpers.repairs import apply_repair
 from tests.helpers.sample_places import opened, sample_at
 
 BEFORE = NamedNode("https://github.com/xyz/XPlacer/tree/master/data/ibm")

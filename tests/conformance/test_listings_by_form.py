@@ -20,7 +20,6 @@ from hpc_explorer.app.forms.annotating import (
     form_for,
     link_candidates,
     minted,
-    value_typed,
 )
 from hpc_explorer.app.forms.linking import templates_file
 from hpc_explorer.app.workspace.loading import load_into
@@ -28,6 +27,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.namespaces import HPC, XSD
 from hpc_explorer.rdf.syntax.reading import read_bytes, read_source
 from hpc_explorer.rdf.terms import CanonicalizationAlgorithm, Dataset, Literal, NamedNode, Quad
+from tests.helpers.forms import value_typed
 from tests.helpers.listings import EX, LISTING_3, LISTING_4
 from tests.helpers.sessions import session_of
 

@@ -1,9 +1,13 @@
-"""A resource of which so much is said that its form is a large one."""
+"""Values as they are typed into forms, and a resource of which so much is said that its form is a large one."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from hpc_explorer.annotate.forms.entries import check_value, read_entry
+from hpc_explorer.annotate.forms.form import Field
+from hpc_explorer.annotate.forms.kinds import ValueKind
+from hpc_explorer.annotate.forms.values import Value
 from hpc_explorer.rdf.terms import NamedNode
 
 LARGE_THING = NamedNode("http://example.org/thing/1")
@@ -29,3 +33,13 @@ def large_form(path: Path, fields: int, values: int) -> Path:
     lines.append('  <http://www.w3.org/2000/01/rdf-schema#label> "A thing with many properties" .')
     path.write_text("\n".join(lines), encoding="utf-8")
     return path
+
+
+def value_typed(
+    kind: ValueKind, text: str, *, field: Field | None = None, language: str = "", before: Value | None = None
+) -> Value:
+    """What a typed text means, checked by the rules of its field."""
+    value = read_entry(text, kind, language=language, before=before)
+    if field is not None and value != before:
+        check_value(field, value)
+    return value

@@ -10,7 +10,7 @@ import numpy as np
 from hpc_explorer.monitor.aspen.evaluation import Target, runtime
 from hpc_explorer.monitor.aspen.model import Model
 from hpc_explorer.monitor.aspen.reading import parse_machine, parse_model
-from hpc_explorer.monitor.fitting import Run
+from hpc_explorer.monitor.fit_problem import Run
 
 MACHINE = """
 machine m { node [1] n }

@@ -32,11 +32,6 @@ class Vocabulary:
     licence: str
     scope: str
 
-    @property
-    def is_persistent(self) -> bool:
-        """Whether its publisher promised that its IRIs are persistent."""
-        return is_persistent(self.namespace)
-
 
 # Persistent redirects (w3id.org, purl.org and similar) and namespaces whose publishers promise persistence: the W3C,
 # the EU, the Library of Congress, schema.org, and FOAF, for which the Dublin Core Metadata Initiative vouches since

@@ -11,11 +11,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hpc_explorer.errors import UnusableModel
-from hpc_explorer.monitor.aspen.evaluation import Target, Value, evaluate, requirement, runtime
+from hpc_explorer.monitor.aspen.evaluation import Target, Value
 from hpc_explorer.monitor.aspen.model import Model
+from hpc_explorer.monitor.fit_problem import FitProblem, Run, value_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,7 +30,6 @@ CONFIDENCE = 0.95
 # The probability by chance above which a parameter's improvement of a fit does not count.
 _CHANCE = 1e-3
 
-_STARTS = 16
 _FOLDS = 5
 
 # Singular values of the Jacobian below this share of the largest are taken as zero: they are at the level of the
@@ -38,26 +38,6 @@ _ZERO = 1e-6
 
 # A parameter whose interval spans more than this factor to either side counts as not identified.
 _WIDEST = 10.0
-
-# Two starts with costs this near to each other, relative to 1, have found the same optimum.
-_SAME_COST = 1e-7
-
-
-@dataclass(frozen=True)
-class Run:
-    """A past run.
-
-    Args:
-        values: the parameters of the model for this run.
-        target: where it ran.
-        measured: its run time in seconds, or the quantity of the resource that is fitted.
-        where: file and line, for errors.
-    """
-
-    values: Mapping[str, float]
-    target: Target
-    measured: float
-    where: str = ""
 
 
 @dataclass(frozen=True)
@@ -152,7 +132,7 @@ class Fit:
 
         def at(**changed: float) -> float:
             given: dict[str, Value] = {**values, **self.values, **changed}
-            found = float(_evaluate(self.template, target, given, self.resource))
+            found = float(value_of(self.template, target, given, self.resource))
             if not (math.isfinite(found) and found > 0):
                 raise UnusableModel(f"the model gives {found:g} for these values", self.template.name, "check them")
             return found
@@ -190,7 +170,7 @@ def fit(template: Model, runs: Sequence[Run], *, resource: str = "", seed: int =
     """
     import numpy as np
 
-    problem = _Problem(template, runs, resource)
+    problem = FitProblem(template, runs, resource)
     best, cost = problem.solve(np.random.default_rng(seed))
     freedom = max(1, len(runs) - len(problem.names))
     parameters, covariance, spread = _intervals(problem, best, cost, freedom)
@@ -208,114 +188,8 @@ def fit(template: Model, runs: Sequence[Run], *, resource: str = "", seed: int =
     )
 
 
-def _evaluate(template: Model, target: Target, values: Mapping[str, Value], resource: str) -> Any:
-    return requirement(template, resource, values) if resource else runtime(template, target, values)
-
-
-class _Problem:
-    """The residuals of a fit, as a function of parameters in their search space."""
-
-    def __init__(self, template: Model, runs: Sequence[Run], resource: str = "") -> None:
-        import numpy as np
-
-        if not template.free:
-            raise UnusableModel("no free parameter", template.name, "give one a range: param c = 1 in 1 .. 1e18")
-        if len(runs) < 2:
-            raise UnusableModel(f"{len(runs)} past runs", template.name, "a fit needs two or more")
-        for run in runs:
-            if not (math.isfinite(run.measured) and run.measured > 0):
-                raise UnusableModel(f"a measurement of {run.measured:g}", run.where, "it must be positive")
-        self.template, self.runs, self.resource = template, runs, resource
-        self.names = [param.name for param in template.free]
-        low, high, start = [], [], []
-        for param in template.free:
-            ends = [float(evaluate(end, {})) for end in (param.low, param.high) if end is not None]
-            if not ends[0] < ends[1]:
-                raise UnusableModel(f"the range of {param.name} is empty", template.name, "write low .. high")
-            low.append(ends[0])
-            high.append(ends[1])
-            start.append(min(max(float(evaluate(param.default, {})), ends[0]), ends[1]))
-        self.logs = np.array(low) > 0
-        self.box_low, self.box_high = self.inward(np.array(low)), self.inward(np.array(high))
-        self.start = self.inward(np.array(start))
-        self._measured = np.log([run.measured for run in runs])
-        self._groups = self._grouped(runs)
-
-    def _grouped(self, runs: Sequence[Run]) -> list[tuple[Target, dict[str, Any], Any]]:
-        """The runs of each target, with each parameter as an array."""
-        import numpy as np
-
-        found: dict[int, list[int]] = {}
-        for number, run in enumerate(runs):
-            found.setdefault(id(run.target), []).append(number)
-        given = [param.name for param in self.template.params if not param.is_free]
-        groups = []
-        for numbers in found.values():
-            names = [name for name in given if any(name in runs[number].values for number in numbers)]
-            for number in numbers:
-                lacking = [name for name in names if name not in runs[number].values]
-                if lacking:
-                    raise UnusableModel(f"no value of {lacking[0]}", runs[number].where, "give each run a value")
-            values = {name: np.array([float(runs[number].values[name]) for number in numbers]) for name in names}
-            groups.append((runs[numbers[0]].target, values, np.array(numbers)))
-        return groups
-
-    def subset(self, numbers: Sequence[int]) -> _Problem:
-        """The same problem with some of the runs."""
-        return _Problem(self.template, [self.runs[number] for number in numbers], self.resource)
-
-    def inward(self, values: Array) -> Array:
-        """Parameters in the search space: logarithms where the range is positive."""
-        import numpy as np
-
-        return np.where(self.logs, np.log(np.where(self.logs, values, 1.0)), values)
-
-    def outward(self, point: Array) -> Array:
-        """The parameters of a point of the search space."""
-        import numpy as np
-
-        return np.where(self.logs, np.exp(np.where(self.logs, point, 0.0)), point)
-
-    def residuals(self, point: Array) -> Array:
-        """The logarithm of predicted over measured of each run; a large number where the model gives none."""
-        import numpy as np
-
-        values = dict(zip(self.names, map(float, self.outward(point)), strict=True))
-        result = np.empty(len(self.runs))
-        for target, given, numbers in self._groups:
-            predicted = _evaluate(self.template, target, {**given, **values}, self.resource)
-            with np.errstate(all="ignore"):
-                result[numbers] = np.log(predicted) - self._measured[numbers]
-        return np.nan_to_num(result, nan=1e3, posinf=1e3, neginf=-1e3)
-
-    def improve(self, start: Array) -> tuple[Array, float]:
-        """The nearest optimum, and its sum of squares."""
-        import numpy as np
-        from scipy.optimize import least_squares
-
-        inside = np.clip(start, self.box_low, self.box_high)
-        found = least_squares(self.residuals, inside, bounds=(self.box_low, self.box_high), max_nfev=60, method="trf")
-        return found.x, float(2 * found.cost)
-
-    def solve(self, random: np.random.Generator) -> tuple[Array, float]:
-        """The best optimum from several starts. It ends early when three starts agree."""
-        starts = [self.start]
-        starts += [random.uniform(self.box_low, self.box_high) for _ in range(_STARTS - 1)]
-        starts.sort(key=lambda start: float((self.residuals(start) ** 2).sum()))
-        best, cost, agreeing = self.start, math.inf, 0
-        for start in starts:
-            point, found = self.improve(start)
-            if found < cost - _SAME_COST * (1 + found):
-                best, cost, agreeing = point, found, 1
-            elif found < cost + _SAME_COST * (1 + found):
-                agreeing += 1
-            if agreeing == 3:
-                break
-        return best, cost
-
-
 def _intervals(
-    problem: _Problem, best: Array, cost: float, freedom: int
+    problem: FitProblem, best: Array, cost: float, freedom: int
 ) -> tuple[tuple[FittedParameter, ...], tuple[tuple[float, ...], ...], float]:
     """The parameters with intervals, the covariance of those that are identified, and the spread."""
     import numpy as np
@@ -379,7 +253,7 @@ def _intervals(
     return tuple(parameters), rows, spread
 
 
-def _jacobian(problem: _Problem, point: Array) -> Array:
+def _jacobian(problem: FitProblem, point: Array) -> Array:
     import numpy as np
 
     columns = []
@@ -391,7 +265,7 @@ def _jacobian(problem: _Problem, point: Array) -> Array:
     return np.column_stack(columns)
 
 
-def _fits_at_an_end(problem: _Problem, best: Array, number: int, allowed: float) -> bool:
+def _fits_at_an_end(problem: FitProblem, best: Array, number: int, allowed: float) -> bool:
     """Whether a parameter may go to an end of its range, where the others stay, without a worse fit."""
     for end in (problem.box_low, problem.box_high):
         point = best.copy()
@@ -401,7 +275,7 @@ def _fits_at_an_end(problem: _Problem, best: Array, number: int, allowed: float)
     return False
 
 
-def _limits(problem: _Problem, best: Array, number: int, allowed: float) -> tuple[Array, Array]:
+def _limits(problem: FitProblem, best: Array, number: int, allowed: float) -> tuple[Array, Array]:
     """How far a parameter that changes nothing at the optimum may go before the fit gets worse."""
     import numpy as np
 
@@ -425,7 +299,7 @@ def _limits(problem: _Problem, best: Array, number: int, allowed: float) -> tupl
     return ends[0], ends[1]
 
 
-def _held_back(problem: _Problem, best: Array) -> tuple[Array, Array]:
+def _held_back(problem: FitProblem, best: Array) -> tuple[Array, Array]:
     """The absolute errors of the model and of the median on each run, both found without that run."""
     import numpy as np
 

@@ -11,15 +11,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hpc_explorer.errors import Cancelled, WrongAnswers
-from hpc_explorer.fair import planning
+from hpc_explorer.fair import smallest_set
 from hpc_explorer.fair.answers import Answers
 from hpc_explorer.fair.assessment import Assessment, assess
 from hpc_explorer.fair.collecting import subject_of
 from hpc_explorer.fair.indicators import INDICATORS
-from hpc_explorer.fair.planning import StepKind, changed, plan
+from hpc_explorer.fair.planning import StepKind, plan
 from hpc_explorer.fair.readings import HYBRID, READINGS, Reading
 from hpc_explorer.fair.repairing import Repair, example_answers, filled, repairs
 from hpc_explorer.fair.scoring import Decided, decided, points_for, score_of
+from hpc_explorer.fair.smallest_set import changed
 from hpc_explorer.fair.subject import Subject
 from hpc_explorer.fair.surroundings import NO_SURROUNDINGS, Conformance, NoSurroundings, Surroundings
 from hpc_explorer.fair.values import Answer, Level, Verdict
@@ -207,7 +208,7 @@ def test_a_search_that_is_cut_short_gives_a_plan_and_says_so(
 ) -> None:
     subject, assessment = described(*COMPLETE)
     whole = plan(assessment, subject, 30)
-    monkeypatch.setattr(planning, limit, number)
+    monkeypatch.setattr(smallest_set, limit, number)
     cut = plan(assessment, subject, 30)
     assert (whole.exact, cut.exact, cut.is_reached) == (True, False, True)
     assert cut.fewest <= whole.fewest == len(whole.steps) <= len(cut.steps) <= most

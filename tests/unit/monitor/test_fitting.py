@@ -6,7 +6,8 @@ import pytest
 from hpc_explorer.errors import UnusableModel
 from hpc_explorer.monitor.aspen.evaluation import Target, runtime
 from hpc_explorer.monitor.aspen.reading import parse_machine, parse_model
-from hpc_explorer.monitor.fitting import Run, fit
+from hpc_explorer.monitor.fit_problem import Run
+from hpc_explorer.monitor.fitting import fit
 from tests.helpers.random_models import MACHINE, random_model
 
 DYNAMICS = parse_model("""model dynamics {

@@ -95,35 +95,6 @@ def read_entry(
             return Literal(_spelling(trimmed, kind), datatype=kind.datatype)
 
 
-def value_typed(
-    kind: ValueKind,
-    text: str,
-    *,
-    field: Field | None = None,
-    language: str = "",
-    unit: NamedNode | None = None,
-    before: Value | None = None,
-    prefixes: PrefixMap | None = None,
-) -> Value:
-    """Convert the input of a widget to a value and check it against its field.
-
-    Args:
-        field: the field with its rules.
-        unit: the chosen unit, if the text is only a number.
-        language, before, prefixes: as for `read_entry`.
-
-    Raises:
-        WrongEntry: the value is not valid, or the field does not allow it.
-    """
-    if kind.widget is Widget.QUANTITY and unit is not None:
-        value: Value = read_quantity_entry(text.strip(), before if isinstance(before, Node) else None, unit=unit)
-    else:
-        value = read_entry(text, kind, language=language, prefixes=prefixes, before=before)
-    if field is not None and value != before:
-        check_value(field, value)
-    return value
-
-
 def check_value(field: Field, value: Value) -> None:
     """Check a value against the pattern and the languages of its field.
 

@@ -14,10 +14,10 @@ from itertools import chain, count, islice
 from pathlib import Path
 from urllib.parse import quote
 
-from hpc_explorer.annotate.tables.cells import CellFault, literal_of, resource_of
+from hpc_explorer.annotate.tables.column_rules import NUMBERS, FindNamed, column_rules, is_date_of_two_readings
 from hpc_explorer.annotate.tables.fitting import Fitting
-from hpc_explorer.annotate.tables.mapping import ColumnRule, NumberFormat, TableFormat, TableMapping
-from hpc_explorer.annotate.tables.reading import Table, open_table
+from hpc_explorer.annotate.tables.mapping import ColumnRule, TableFormat, TableMapping
+from hpc_explorer.annotate.tables.reading import Table
 from hpc_explorer.annotate.tables.rows import TableRow
 from hpc_explorer.annotate.tables.subjects import Full, Subjects
 from hpc_explorer.annotate.tables.template import ROW_NUMBER, Template, parse_template
@@ -25,7 +25,7 @@ from hpc_explorer.annotate.units import unit_in_table
 from hpc_explorer.errors import InvalidIri
 from hpc_explorer.ontology.labels import local_name, search_words
 from hpc_explorer.ontology.schema import PropertyInfo
-from hpc_explorer.rdf.namespaces import HPC, RDF, WELL_KNOWN, XSD, PrefixMap
+from hpc_explorer.rdf.namespaces import HPC, WELL_KNOWN, XSD, PrefixMap
 from hpc_explorer.rdf.quantities import Unit
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits
@@ -33,52 +33,18 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits
 SAMPLE = 500
 """The number of rows to examine first; of the others only values are kept that the first ones do not allow for."""
 
-# How often a table is read to find such values, and the most that are kept of a column each time.
-_MOST_READINGS = 4
-_MOST_MISFITS = 50
-# The most values of a column that are remembered because they fit.
-_MOST_KNOWN = 1_000
-
 _CHECK_EVERY = 1_000
-
-ABSENT = frozenset(
-    {"None", "none", "N/A", "n/a", "n.a.", "#N/A", "NA", "NULL", "Null", "null", "NaN", "nan", "nil", "-", "--", "?"}
-)
-"""Common texts for missing values."""
 
 _KEY_WORDS = frozenset({"id", "key", "number", "no", "nr", "identifier", "name"})
 _BRACKETS = re.compile(r"(.*\S)\s*[\[(]([^\[\]()]+)[\])]\s*\Z")
 _BEHIND = re.compile(r"(.*[^\s,/_])(?:_|,\s*|\s+in\s+|\s+/\s*|\s+)(\S+)\Z")
-_LEADING_ZERO = re.compile(r"[+-]?0\d", re.ASCII)
-_DATATYPES = (XSD.integer, XSD.decimal, XSD.double, XSD.date, XSD.dateTime)
-_NUMBERS = (XSD.integer, XSD.decimal, XSD.double)
-_NUMBER_FORMATS = (NumberFormat(), NumberFormat(thousands=".", decimal=","))
-_DATES = (
-    "%d.%m.%Y",
-    "%Y/%m/%d",
-    "%m/%d/%Y",
-    "%d/%m/%Y",
-    "%d-%m-%Y",
-    "%m-%d-%Y",
-    "%d %b %Y",
-    "%d %B %Y",
-    "%b %d, %Y",
-    "%B %d, %Y",
-)
-_TIMES = ("%H:%M", "%H:%M:%S")
 NAMESPACE = "https://example.org/tables/"
 """The default namespace of tables."""
 
-
 # The most candidate key columns that are read in full.
 _MOST_KEYS = 4
-# The most distinct texts that are searched as resource names.
-_MOST_NAMES = 50
 # The least number of columns that match properties of a class for it to be suggested.
 _FEWEST_OF_CLASS = 3
-
-FindNamed = Callable[[str], NamedNode | None]
-"""Finds the one resource of a name."""
 
 Superclasses = Callable[[NamedNode], frozenset[NamedNode]]
 """The superclasses of a class, including itself."""
@@ -123,9 +89,9 @@ def suggest_mapping(
     """
     all_rows = table.rows()
     rows = [row for row in islice(all_rows, SAMPLE) if not row.fault]
-    kinds_of_columns = _whole_columns(table, rows, cache(find_named), limits)
-    columns, values = tuple(kinds_of_columns.rules), kinds_of_columns.values
-    absent, numbers = kinds_of_columns.absent, kinds_of_columns.numbers
+    found_rules = column_rules(table, rows, cache(find_named), limits)
+    columns, values = tuple(found_rules.rules), found_rules.values
+    absent, numbers = found_rules.absent, found_rules.numbers
     own = own_namespace(table.path)
     by_words = _by_words(properties)
     fitting = Fitting(kinds, units, own)
@@ -139,11 +105,11 @@ def suggest_mapping(
     matched: list[PropertyInfo] = []
     taken: dict[NamedNode, str] = {}
     for name in columns:
-        kind = kinds_of_columns.rules[name]
+        kind = found_rules.rules[name]
         if kind.absent is not None:
             (odd,) = kind.absent - absent
             remarks.append(f"{name!r}: all but {odd!r} are numbers; it is used as a missing value.")
-        is_number = kind.datatype in _NUMBERS
+        is_number = kind.datatype in NUMBERS
         heading, unit = _heading(name, units, numeric=is_number)
         if is_number and name in table.units:
             unit = unit_in_table(table.units[name])
@@ -190,108 +156,6 @@ def suggest_mapping(
     return Suggestion(mapping, tuple(remarks), offers)
 
 
-@dataclass(frozen=True)
-class _Kinds:
-    """The kinds of a table's columns.
-
-    Args:
-        rules: by column, without the property.
-        values: the values by column from which the rules were derived.
-        absent: texts for missing values.
-        two_ways: columns of text that are dates in which day and month could be either.
-    """
-
-    rules: Mapping[str, ColumnRule]
-    values: Mapping[str, Sequence[str]]
-    absent: frozenset[str]
-    numbers: NumberFormat
-    two_ways: frozenset[str]
-
-    def takes(self, name: str, text: str) -> bool:
-        """Whether the kind of a column allows for a value that is not missing."""
-        rule = self.rules.get(name)
-        if rule is None or not self.values[name]:
-            return False
-        if rule.absent is not None and text in rule.absent:
-            return True
-        if rule.lookup is not None:
-            return text in rule.lookup
-        if rule.iri:
-            return _names_a_thing(text)
-        if rule.datatype == XSD.string:
-            # A column of dates that can be read two ways is text until one of them can be read one way only.
-            return name not in self.two_ways or _is_two_ways(text, self.numbers)
-        if rule.datatype == XSD.boolean:
-            return text.casefold() in ("true", "false")
-        if rule.datatype in _NUMBERS and _LEADING_ZERO.match(text):
-            return False
-        if rule.datatype == XSD.integer and self.numbers.decimal in text:
-            return False
-        return _is(text, rule.datatype, self.numbers, rule.date_format)
-
-
-def _is_two_ways(text: str, numbers: NumberFormat) -> bool:
-    return _two_ways([text]) and _kind([text], numbers, lambda _: None).datatype == XSD.string
-
-
-def _kinds(texts: Mapping[str, Sequence[str]], mixed: frozenset[str], find_named: FindNamed) -> _Kinds:
-    """The kinds of columns with these texts."""
-    absent = frozenset(text for found in texts.values() for text in found if text in ABSENT) | {""}
-    values = {name: [text for text in found if text not in absent] for name, found in texts.items()}
-    numbers = _numbers(found for name, found in values.items() if name not in mixed)
-    rules: dict[str, ColumnRule] = {}
-    for name, found in values.items():
-        odd = "" if name in mixed else _odd_text(found, numbers)
-        if name in mixed:
-            rules[name] = ColumnRule(RDF.value, XSD.string)
-        else:
-            rules[name] = _kind([text for text in found if text != odd], numbers, find_named)
-        if odd:
-            rules[name] = replace(rules[name], absent=absent | {odd})
-    texts_only = (name for name, rule in rules.items() if rule == ColumnRule(RDF.value, XSD.string))
-    two_ways = frozenset(name for name in texts_only if name not in mixed and _two_ways(values[name]))
-    return _Kinds(rules, values, absent, numbers, two_ways)
-
-
-def _whole_columns(table: Table, first: Sequence[TableRow], find_named: FindNamed, limits: Limits) -> _Kinds:
-    """The kinds of columns that allow for every value of the table, not only for those of the first rows."""
-    columns = table.columns or tuple(dict.fromkeys(name for row in first for name in row.cells))
-    texts = {name: [text.strip() for row in first for text in row.cells.get(name, ())] for name in columns}
-    kinds = _kinds(texts, frozenset(), find_named)
-    for _ in range(_MOST_READINGS):
-        misfits = _misfits(table, kinds, limits)
-        if not misfits:
-            return kinds
-        for name, found in misfits.items():
-            texts.setdefault(name, []).extend(found)
-        kinds = _kinds(texts, frozenset(), find_named)
-    # What still does not fit is text.
-    return _kinds(texts, frozenset(misfits), find_named)
-
-
-def _misfits(table: Table, kinds: _Kinds, limits: Limits) -> dict[str, list[str]]:
-    """Values by column that the kind of the column does not allow for."""
-    found: dict[str, dict[str, None]] = {}
-    taken: dict[str, set[str]] = {}
-    with open_table(table.path, table.format) as again:
-        for number, row in enumerate(again.rows()):
-            if number % _CHECK_EVERY == 0:
-                limits.check("looking at the values of the columns")
-            if row.fault:
-                continue
-            for name, cell in row.cells.items():
-                known = taken.setdefault(name, set())
-                for text in map(str.strip, cell):
-                    if text in known or text in kinds.absent:
-                        continue
-                    if text not in ABSENT and kinds.takes(name, text):
-                        if len(known) < _MOST_KNOWN:
-                            known.add(text)
-                    elif len(own := found.setdefault(name, {})) < _MOST_MISFITS:
-                        own[text] = None
-    return {name: list(own) for name, own in found.items()}
-
-
 def _own_property(namespace: str, heading: str, name: str, taken: Mapping[NamedNode, str]) -> NamedNode:
     """A unique property in the table's namespace, named after its heading."""
     made = (NamedNode(namespace + text) for text in (term_name(heading), term_name(name)))
@@ -318,84 +182,13 @@ def _class(matched: Sequence[PropertyInfo], superclasses: Superclasses) -> Named
     return narrowest[0] if clear else HPC.TableRow
 
 
-def _numbers(columns: Iterable[Sequence[str]]) -> NumberFormat:
-    """The number format of most numeric columns; English if ambiguous."""
-    found = list(columns)
-
-    def score(numbers: NumberFormat) -> int:
-        return sum(1 for values in found if values and all(_is(text, XSD.decimal, numbers) for text in values))
-
-    return max(_NUMBER_FORMATS, key=score)
-
-
-def _odd_text(values: Sequence[str], numbers: NumberFormat) -> str:
-    """The only text without a digit in a numeric column, such as `not measured`; may be empty."""
-    others = {text for text in values if not _is(text, XSD.double, numbers)}
-    odd = next(iter(others)) if len(others) == 1 else ""
-    is_rare = 2 * values.count(odd) < len(values) if odd else False
-    return odd if is_rare and not any(sign.isdigit() for sign in odd) else ""
-
-
-def _kind(values: Sequence[str], numbers: NumberFormat, find_named: FindNamed) -> ColumnRule:
-    """The rule for a column's values, without the property."""
-    rule = ColumnRule(RDF.value, _datatype(values, numbers))
-    if rule.datatype != XSD.string or not values:
-        return rule
-    for date_format, datatype in _date_formats():
-        if all(_is(text, datatype, numbers, date_format) for text in values):
-            # If no day exceeds 12, the order of day and month is unknown: the column stays text.
-            other = _other_order(date_format)
-            if other and all(_is(text, datatype, numbers, other) for text in values):
-                return rule
-            return replace(rule, datatype=datatype, date_format=date_format)
-    if all(_names_a_thing(text) for text in values):
-        return replace(rule, iri=True)
-    names = dict.fromkeys(values)
-    if len(names) <= _MOST_NAMES and not any(text.isdigit() for text in names):
-        found = {name: find_named(name) for name in names}
-        resources = {name: resource for name, resource in found.items() if resource is not None}
-        if len(resources) == len(names):
-            return replace(rule, lookup=resources)
-    return rule
-
-
-def _date_formats() -> Iterator[tuple[str, NamedNode]]:
-    for date_format in _DATES:
-        yield date_format, XSD.date
-        for time in _TIMES:
-            yield f"{date_format} {time}", XSD.dateTime
-
-
-def _other_order(date_format: str) -> str:
-    """The format with day and month swapped; empty if that is impossible."""
-    first, second = date_format[:2], date_format[3:5]
-    if {first, second} != {"%d", "%m"} or date_format[2] == ".":
-        return ""
-    return second + date_format[2] + first + date_format[5:]
-
-
-def _names_a_thing(text: str) -> bool:
-    try:
-        resource_of(text)
-    except CellFault:
-        return False
-    return True
-
-
 def _remarks(rule: ColumnRule, values: Sequence[str]) -> Iterator[str]:
     if not values:
         yield "no value in the table; it is treated as text."
     if rule.lookup is not None:
         yield "its values are names of resources that are open; other texts will be rejected."
-    if rule.datatype == XSD.string and rule.lookup is None and not rule.iri and _two_ways(values):
+    if rule.datatype == XSD.string and rule.lookup is None and not rule.iri and is_date_of_two_readings(values):
         yield "dates in which day and month could be either; say the `date format`."
-
-
-def _two_ways(values: Sequence[str]) -> bool:
-    return bool(values) and any(
-        all(_is(text, datatype, _NUMBER_FORMATS[0], date_format) for text in values)
-        for date_format, datatype in _date_formats()
-    )
 
 
 def _words(text: str) -> frozenset[str]:
@@ -453,29 +246,6 @@ def term_name(heading: str) -> str:
     first, *others = search_words(heading).split() or ["column"]
     first = first.lower() if first.isupper() else first[:1].lower() + first[1:]
     return quote(first + "".join(word[:1].upper() + word[1:] for word in others), safe="")
-
-
-def _datatype(values: Sequence[str], numbers: NumberFormat) -> NamedNode:
-    """The narrowest datatype of all values; text if there are none or digits are not numbers."""
-    if not values or any(_LEADING_ZERO.match(text) for text in values):
-        return XSD.string
-    if {text.casefold() for text in values} <= {"true", "false"}:
-        return XSD.boolean
-    for datatype in _DATATYPES:
-        # 1.0 is an integer too, but a column that writes it so has decimals.
-        if datatype == XSD.integer and any(numbers.decimal in text for text in values):
-            continue
-        if all(_is(text, datatype, numbers) for text in values):
-            return datatype
-    return XSD.string
-
-
-def _is(text: str, datatype: NamedNode, numbers: NumberFormat, date_format: str = "") -> bool:
-    try:
-        literal_of(text, datatype, numbers, date_format)
-    except CellFault:
-        return False
-    return True
 
 
 def _subject(

@@ -16,8 +16,6 @@ from hpc_explorer.app.fair.online import OnlineChecks
 from hpc_explorer.app.fair.places import FairPlaces, fair_places
 from hpc_explorer.app.fair.surroundings import SessionSurroundings
 from hpc_explorer.app.forms.annotating import graph_for
-from hpc_explorer.app.journal.edit_steps import EditStep
-from hpc_explorer.app.journal.editing import start_editing_for
 from hpc_explorer.app.settings import user_name
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
@@ -30,7 +28,7 @@ from hpc_explorer.fair.history import Kept, keep, read_history
 from hpc_explorer.fair.ladder import Rung, ladder
 from hpc_explorer.fair.planning import Plan, plan
 from hpc_explorer.fair.readings import HYBRID, Reading
-from hpc_explorer.fair.repairing import Ask, Repair, filled, repairs
+from hpc_explorer.fair.repairing import Ask, Repair, repairs
 from hpc_explorer.fair.scoring import Decided, Score, check_answer, decided, score_of
 from hpc_explorer.fair.subject import Subject
 from hpc_explorer.fair.terms import DATASET_CLASSES, MODEL_CLASSES
@@ -38,7 +36,7 @@ from hpc_explorer.fair.values import Answer
 from hpc_explorer.ontology.inference import StatedStore
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, Store, no_progress
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 
 @dataclass(frozen=True)
@@ -366,30 +364,3 @@ def plan_for(
         given=given,
         limits=limits,
     )
-
-
-def apply_repair(
-    session: Session,
-    repair: Repair,
-    given: Mapping[Ask, str] | None = None,
-    *,
-    progress: Progress = no_progress,
-    limits: Limits = NO_LIMITS,
-) -> EditStep | None:
-    """Make a repair through the journal, as a step of the undo stack; None if it changes nothing.
-
-    Opened files are edited in a draft, which is begun here if it is not yet.
-
-    Args:
-        given: what a person answered to the repair's questions; None: it is made as it is, with what was filled in.
-
-    Raises:
-        UsageError: nothing can be written without an answer.
-        WrongEntry: an answer is not of the kind that is wanted.
-        Unsupported: what is open cannot be edited.
-        OutputNotWritable, StoreError: as `Session.edit`.
-    """
-    change = repair.change if given is None else filled(repair, given).change
-    if change is None:
-        raise UsageError("this repair needs an answer", repair.words, repair.explanation)
-    return EditStep.made(session, start_editing_for(session, change, progress=progress, limits=limits))

@@ -9,7 +9,7 @@ from itertools import islice
 
 from hpc_explorer.annotate.changing import change_of
 from hpc_explorer.annotate.file_facts import FileFacts, facts_as_values, file_facts
-from hpc_explorer.annotate.forms.entries import check_value, value_typed
+from hpc_explorer.annotate.forms.entries import check_value
 from hpc_explorer.annotate.forms.form import Form, form_of
 from hpc_explorer.annotate.forms.kinds import VALUE_NODES, kind_of_class
 from hpc_explorer.annotate.forms.shapes import NodeShape, read_shapes
@@ -43,7 +43,6 @@ __all__ = [
     "minted",
     "removal_of",
     "unit_candidates",
-    "value_typed",
 ]
 
 EDITS = NamedNode("urn:hpc-explorer:edits")

@@ -15,7 +15,8 @@ from hpc_explorer.errors import DamagedSeries, UnusableModel
 from hpc_explorer.monitor.aspen.evaluation import Target
 from hpc_explorer.monitor.aspen.model import Model
 from hpc_explorer.monitor.aspen.reading import parse_machine, parse_model, read_machine, read_model
-from hpc_explorer.monitor.fitting import Fit, Prediction, Run, fit
+from hpc_explorer.monitor.fit_problem import Run
+from hpc_explorer.monitor.fitting import Fit, Prediction, fit
 from hpc_explorer.monitor.graph import INPUT_BYTES, digest, jobs_in, model_statements
 from hpc_explorer.monitor.jobs import Job
 from hpc_explorer.rdf.syntax.files import input_error

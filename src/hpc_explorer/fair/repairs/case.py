@@ -44,7 +44,6 @@ class Repair:
         explanation: what to write and where to find it.
         asks: optional questions.
         change: what can be applied without answers; None if nothing.
-        form_property: the property of its form field, if it has a single one.
         build: computes the change for some answers; see `repairing.filled`.
     """
 
@@ -55,7 +54,6 @@ class Repair:
     explanation: str
     asks: tuple[Ask, ...] = ()
     change: ChangeSet | None = None
-    form_property: NamedNode | None = None
     build: Build = field(default=lambda given: ((), ()), compare=False, repr=False)
 
 
@@ -130,12 +128,9 @@ class Case:
         build: Build,
         *,
         asks: Sequence[Ask] = (),
-        form_property: NamedNode | None = None,
     ) -> Repair:
         """Create a repair with the change that needs no answer."""
-        repair = Repair(
-            name, tuple(indicators), action, words, explanation, tuple(asks), None, form_property, self._sound(build)
-        )
+        repair = Repair(name, tuple(indicators), action, words, explanation, tuple(asks), None, self._sound(build))
         return with_change(repair, {})
 
     def _sound(self, build: Build) -> Build:

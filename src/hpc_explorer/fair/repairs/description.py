@@ -34,7 +34,7 @@ def core(case: Case) -> Repair | None:
         "core", wanted, Action.COARSE_METADATA, "Say what it is and whose",
         f"Missing: {missing}. Repositories ask for the same when something is uploaded.",
         lambda given: ((), [case.quad(case.resource, ask.predicate, term) for ask, term in _answered(asks, given)]),
-        asks=asks, form_property=asks[0].predicate if len(asks) == 1 else None,
+        asks=asks,
     )  # fmt: skip
 
 
@@ -137,7 +137,7 @@ def access(case: Case) -> Repair | None:
     return case.repair(
         "access", wanted, Action.COARSE_METADATA, words, explanation,
         lambda given: ((), [case.quad(case.resource, ask.predicate, term) for ask, term in _answered(asks, given)]),
-        asks=asks, form_property=asks[0].predicate,
+        asks=asks,
     )  # fmt: skip
 
 

@@ -48,7 +48,7 @@ def file(case: Case) -> Repair | None:
         "file", wanted, Action.COARSE_METADATA,
         "Describe the file" if nodes else f"Say where {case.data} {case.data.are}",
         f"The address from which a program can load {case.data}, with the size and the media type of what comes back.",
-        build, asks=asks, form_property=asks[0].predicate if len(asks) == 1 else None,
+        build, asks=asks,
     )  # fmt: skip
     return repair if asks or repair.change else None
 
@@ -187,7 +187,7 @@ def archive(case: Case) -> Repair | None:
         return case.repair(
             "format", wanted, Action.AUTO_ANNOTATING, f"Offer {case.data} in an open format too",
             "CSV, Parquet, HDF5, NetCDF and JSON are formats that others read and archives keep; for models, ONNX.",
-            lambda given: ((), ()), form_property=stated[0].predicate,
+            lambda given: ((), ()),
         )  # fmt: skip
     old = packed[0]
     ask = Ask(
@@ -206,7 +206,6 @@ def archive(case: Case) -> Repair | None:
     return case.repair(
         "archive", wanted, Action.AUTO_ANNOTATING, "Say what is in the archive",
         "An archive can hold anything; the media type of what is inside tells who can read it.", build, asks=[ask],
-        form_property=ask.predicate,
     )  # fmt: skip
 
 
@@ -285,7 +284,7 @@ def inputs(case: Case) -> Repair | None:
     return case.repair(
         "inputs", wanted, Action.FINE_METADATA, "Say what the model takes",
         "The shape of the input that the model expects: what a program has to know before it can use the model.",
-        build, asks=[ask], form_property=HPC.inputShape,
+        build, asks=[ask],
     )  # fmt: skip
 
 

@@ -39,9 +39,7 @@ def doi(case: Case) -> Repair | None:
     def build(given: Given) -> tuple[list[Quad], list[Quad]]:
         return [], [_identified(case, case.resource, iri) for iri in given.get("doi", ())]
 
-    return case.repair(
-        "doi", wanted, Action.PID, "Give it a DOI", _where_from(case), build, asks=[ask], form_property=ask.predicate
-    )
+    return case.repair("doi", wanted, Action.PID, "Give it a DOI", _where_from(case), build, asks=[ask])
 
 
 def record_identifier(case: Case) -> Repair | None:
@@ -81,7 +79,7 @@ def landing_page(case: Case) -> Repair | None:
     return case.repair(
         "page", wanted, Action.COARSE_METADATA, "Say where its page is",
         f"The page where a person reads about {case.data}. A DOI leads to one, so it can stand for it.", build,
-        asks=[ask], form_property=predicate,
+        asks=[ask],
     )  # fmt: skip
 
 
@@ -132,7 +130,7 @@ def preservation(case: Case) -> Repair | None:
     return case.repair(
         "policy", wanted, Action.PID, "Say who keeps the metadata",
         "The policy of the repository that promises to keep metadata when data and models go. A DOI promises the same.",
-        build, asks=[ask], form_property=predicate,
+        build, asks=[ask],
     )  # fmt: skip
 
 

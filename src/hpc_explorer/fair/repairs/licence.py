@@ -49,13 +49,13 @@ def licence(case: Case) -> Repair | None:
         words = "Write the licence in machine-readable form"
         shown = f"“{said.value}”" if isinstance(said, (Literal, NamedNode)) else "What is stated"
         explanation = f"{shown} is {_identifier(meant[0][1])}: its address says that to programs too."
-        return case.repair("licence", wanted, Action.LICENCE, words, explanation, build, form_property=predicate)
+        return case.repair("licence", wanted, Action.LICENCE, words, explanation, build)
     return case.repair(
         "licence", wanted, Action.LICENCE, "Choose a licence",
         f"Only who owns {case.data} can say it. Without a licence nobody may use {case.data.do('them', 'it')}."
         " CC-BY-4.0 asks to be named; CC0-1.0"
         " asks for nothing.",
-        build, asks=[ask], form_property=predicate,
+        build, asks=[ask],
     )  # fmt: skip
 
 

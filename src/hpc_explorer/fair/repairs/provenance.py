@@ -83,7 +83,7 @@ def derivation(case: Case) -> Repair | None:
         "source", wanted, Action.PROVENANCE, "Say what it was trained on" if model else "Say what it was made from",
         f"A link to the dataset or model it comes from, in words of provenance: it says where"
         f" {case.data} {case.data.do('come', 'comes')} from, and leads people to related data.",
-        build, asks=[source, what], form_property=predicate,
+        build, asks=[source, what],
     )  # fmt: skip
 
 
@@ -121,7 +121,7 @@ def activity(case: Case) -> Repair | None:
     return case.repair(
         "activity", wanted, Action.PROVENANCE, "Say what made it",
         f"A link to the experiment, job or workflow run, {words} and of PROV-O.", build,
-        asks=[ask], form_property=predicate,
+        asks=[ask],
     )  # fmt: skip
 
 
@@ -174,7 +174,7 @@ def publication(case: Case) -> Repair | None:
 
     return case.repair(
         "publication", wanted, Action.FINE_METADATA, "Name a publication about it",
-        f"The DOI of an article that describes or uses {case.data}.", build, asks=[ask], form_property=predicate,
+        f"The DOI of an article that describes or uses {case.data}.", build, asks=[ask],
     )  # fmt: skip
 
 
@@ -252,7 +252,6 @@ def agents(case: Case) -> Repair | None:
     return case.repair(
         "agents", wanted, Action.FINE_METADATA, "Name its makers by their ORCID",
         "A name can be anybody's; an ORCID is one person, and a link that programs follow.", build, asks=asks,
-        form_property=named[0].predicate,
     )  # fmt: skip
 
 

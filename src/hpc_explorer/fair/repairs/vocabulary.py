@@ -29,7 +29,6 @@ def standard(case: Case) -> Repair | None:
         return case.repair(
             "conform", case.failing("RDA-R1.3-02M"), Action.FINE_METADATA, f"Fix what {known.profile} finds wrong",
             f"{faults}. The page Check has all of it, with what to do about each.", lambda given: ((), ()),
-            form_property=next((quad.predicate for _, quad in known.violations if quad is not None), None),
         )  # fmt: skip
     ask = Ask(
         "standard", "Which standard does the description follow?", AskKind.IRI, DCTERMS.conformsTo, case.resource,
@@ -44,7 +43,7 @@ def standard(case: Case) -> Repair | None:
         "standard", wanted, Action.FINE_METADATA, "Say which standard it follows",
         f"It conforms to the shapes of {known.profile}; say so." if known is not None
         else "Name the standard or profile of your community, so that others can check against it.",
-        build, asks=[] if known is not None else [ask], form_property=DCTERMS.conformsTo,
+        build, asks=[] if known is not None else [ask],
     )  # fmt: skip
 
 
@@ -68,7 +67,7 @@ def domain_class(case: Case) -> Repair | None:
         "class", wanted, Action.FINE_METADATA, "Say what it is in the HPC ontology",
         "The words of its description are those that every catalogue has. What it is in the words of a field is what"
         " programs of that field look for.",
-        build, asks=[] if classes else [ask], form_property=RDF.type,
+        build, asks=[] if classes else [ask],
     )  # fmt: skip
     return repair if repair.asks or repair.change else None
 

@@ -23,7 +23,8 @@ from hpc_explorer.ontology.licences import is_spdx_identifier, licences_called, 
 from hpc_explorer.rdf.identifiers import orcid_in
 from hpc_explorer.rdf.terms import NamedNode, Term
 from hpc_explorer.ui.forms.entry_lines import EntryChoice, EntryLine, EntrySuggest, EntryText
-from hpc_explorer.ui.forms.value_entry import HINTS, FormTools, ValueEntry
+from hpc_explorer.ui.forms.tools import SessionTools
+from hpc_explorer.ui.forms.value_entry import HINTS, ValueEntry
 from hpc_explorer.ui.widgets.dialog_parts import add_parts
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.suggest_line import Suggestion, Suggestions
@@ -33,7 +34,7 @@ from hpc_explorer.ui.widgets.theme import GRID, class_mark, current_theme, font,
 class QuantityEntry(ValueEntry):
     """A number and its unit, with completion; both may be typed into the first line."""
 
-    def __init__(self, of: Field, entry: Entry, tools: FormTools) -> None:
+    def __init__(self, of: Field, entry: Entry, tools: SessionTools) -> None:
         super().__init__(of, entry)
         number, unit = _parts(entry.text)
         self.number = EntryLine(number, "number", "number")
@@ -89,7 +90,7 @@ def _parts(text: str) -> tuple[str, str]:
 class LinkEntry(ValueEntry):
     """A resource, found by its name or its IRI."""
 
-    def __init__(self, of: Field, entry: Entry, tools: FormTools) -> None:
+    def __init__(self, of: Field, entry: Entry, tools: SessionTools) -> None:
         super().__init__(of, entry)
         self._tools = tools
         self._iri = entry.text
@@ -162,7 +163,7 @@ def _looks_like_iri(text: str) -> bool:
     return "://" in text or text.startswith(("urn:", "mailto:", "_:"))
 
 
-def made_entry(of: Field, entry: Entry, tools: FormTools) -> ValueEntry:
+def made_entry(of: Field, entry: Entry, tools: SessionTools) -> ValueEntry:
     """The widget for a value of a kind."""
     widget = entry.kind.widget
     if widget in (Widget.CHOICE, Widget.BOOLEAN):
@@ -246,7 +247,7 @@ def _licences(text: str) -> Suggestions:
 class FileEntry(LineEntry):
     """The address of a file, and a button to choose one."""
 
-    def __init__(self, of: Field, entry: Entry, tools: FormTools) -> None:
+    def __init__(self, of: Field, entry: Entry, tools: SessionTools) -> None:
         super().__init__(of, entry)
         self.button = QPushButton("Choose…")
         self.button.setAccessibleName(f"Choose a file for {of.label}")
@@ -299,7 +300,7 @@ class LanguageEntry(LineEntry):
 class ChoiceEntry(ValueEntry):
     """A choice from a controlled list, or yes and no."""
 
-    def __init__(self, of: Field, entry: Entry, tools: FormTools) -> None:
+    def __init__(self, of: Field, entry: Entry, tools: SessionTools) -> None:
         super().__init__(of, entry)
         self.box = EntryChoice()
         self.box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

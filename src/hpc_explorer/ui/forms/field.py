@@ -18,7 +18,8 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.terms import NamedNode, Term
 from hpc_explorer.ui.forms.entries import made_entry
 from hpc_explorer.ui.forms.entry_row import EntryRow
-from hpc_explorer.ui.forms.value_entry import FormTools, ValueEntry
+from hpc_explorer.ui.forms.tools import SessionTools
+from hpc_explorer.ui.forms.value_entry import ValueEntry
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
@@ -63,7 +64,7 @@ class FieldRow(QWidget):
     remade = Signal()
 
     def __init__(
-        self, of: Field, entries: Sequence[Entry], tools: FormTools, *, detail: str = "", read_only: bool = False
+        self, of: Field, entries: Sequence[Entry], tools: SessionTools, *, detail: str = "", read_only: bool = False
     ) -> None:
         super().__init__()
         self.field = of
@@ -310,7 +311,7 @@ class FieldRow(QWidget):
             painter.fillRect(QRect(0, 4, 3, self.height() - 8), self.palette().color(QPalette.ColorRole.Accent))
 
 
-def _refs_of(of: Field, entries: Sequence[Entry], tools: FormTools) -> tuple[ResourceRef | None, ...]:
+def _refs_of(of: Field, entries: Sequence[Entry], tools: SessionTools) -> tuple[ResourceRef | None, ...]:
     """The names of the resources in a field and of its choices."""
     links = [_link_in(entry) for entry in entries if entry.kind.widget is Widget.LINK]
     choices = [choice for kind in of.kinds for choice in kind.choices]

@@ -19,7 +19,7 @@ from hpc_explorer.rdf.namespaces import PrefixMap
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.forms.field import SLICE, FieldRow
 from hpc_explorer.ui.forms.field_box import FieldBox, leave
-from hpc_explorer.ui.forms.value_entry import FormTools
+from hpc_explorer.ui.forms.tools import SessionTools
 from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.tab_order import follow, stops
 from hpc_explorer.ui.widgets.theme import GRID
@@ -48,7 +48,7 @@ class FormFields(QScrollArea):
 
     typed = Signal(object)
 
-    def __init__(self, tools: FormTools, parent: QWidget | None = None) -> None:
+    def __init__(self, tools: SessionTools, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from hpc_explorer.app.views import FacetRow
 from hpc_explorer.ui.forms.fields import FormFields
 from hpc_explorer.ui.forms.head import FormHead
-from hpc_explorer.ui.forms.value_entry import FormTools
+from hpc_explorer.ui.forms.tools import SessionTools
 from hpc_explorer.ui.widgets.action_button import BOTH, action_button
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.facet_list import FacetList
@@ -41,7 +41,7 @@ class FormPage(PageStack):
         unsaved: what was typed before and is not saved, offered while there is no form.
     """
 
-    def __init__(self, head: FormHead, tools: FormTools, beginning: Sequence[QAction]) -> None:
+    def __init__(self, head: FormHead, tools: SessionTools, beginning: Sequence[QAction]) -> None:
         super().__init__()
         self.head = head
         self.fields = FormFields(tools)

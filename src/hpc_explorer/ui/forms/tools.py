@@ -43,7 +43,7 @@ def ask_is_taken(bridge: SessionBridge, iri: NamedNode, done: Callable[[bool], N
 
 
 class SessionTools(QObject):
-    """The tools of entries (`FormTools`) that ask the session.
+    """What entries need of the session: suggestions, names, and files.
 
     Args:
         view: the form in sight as it was loaded; None while there is none.

@@ -1,21 +1,15 @@
-"""What is common to all that values are typed into, and what that needs of whoever shows the form."""
+"""What is common to all that values are typed into."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Protocol
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.annotate.forms.form import Field
-from hpc_explorer.annotate.forms.kinds import ValueKind, Widget
+from hpc_explorer.annotate.forms.kinds import Widget
 from hpc_explorer.app.forms.entry import Entry
-from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.palette import Theme
-from hpc_explorer.rdf.terms import Term
 from hpc_explorer.ui.widgets.dialog_parts import row_in
-from hpc_explorer.ui.widgets.suggest_line import Suggestions
 from hpc_explorer.ui.widgets.theme import GRID
 
 HINTS = {
@@ -31,35 +25,6 @@ HINTS = {
     Widget.LINK: "type a name, or an IRI",
 }
 """What stands in an empty entry: how to write what belongs there."""
-
-
-class FormTools(Protocol):
-    """What entries need of whoever shows the form."""
-
-    @property
-    def theme(self) -> Theme:
-        """The colours."""
-        ...
-
-    def find_links(self, of: Field, kind: ValueKind, text: str, answer: Callable[[Suggestions], None]) -> None:
-        """The suggestions for a link."""
-        ...
-
-    def find_units(self, of: Field, text: str, answer: Callable[[Suggestions], None]) -> None:
-        """The units that a text may mean."""
-        ...
-
-    def ref_of(self, term: Term) -> ResourceRef | None:
-        """How a resource is named to a person, if that is known."""
-        ...
-
-    def make_link(self, key: object, answer: Callable[[ResourceRef], None]) -> None:
-        """Have the resource made that was suggested as a new one."""
-        ...
-
-    def choose_file(self, of: Field, answer: Callable[[str], None]) -> None:
-        """Have a file chosen; the answer is its IRI."""
-        ...
 
 
 class ValueEntry(QWidget):

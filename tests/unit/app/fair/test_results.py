@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hpc_explorer.app.fair.assessing import apply_repair, assess_resource, keep_assessment, repairs_for
+from hpc_explorer.app.fair.assessing import assess_resource, keep_assessment, repairs_for
 from hpc_explorer.app.fair.assessing_many import assess_many, resources_to_assess
 from hpc_explorer.app.fair.results import assessed_sources, is_results, open_results, write_all_results, write_results
 from hpc_explorer.app.journal.unpushed import unpushed
@@ -24,6 +24,7 @@ from hpc_explorer.fair.reports.graph import DQV, FTR
 from hpc_explorer.query.questions.library import named_question, shipped_questions
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import NamedNode, Term
+from tests.helpers.repairs import apply_repair
 from tests.helpers.sample_places import opened, sample_at
 from tests.helpers.sessions import session_of
 

@@ -26,7 +26,6 @@ from hpc_explorer.app.forms.annotating import (
     minted,
     removal_of,
     unit_candidates,
-    value_typed,
 )
 from hpc_explorer.app.forms.linking import kept_templates, template_for, templates_file
 from hpc_explorer.app.workspace.loading import load_into
@@ -34,6 +33,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import DamagedSettings, InvalidIri, UsageError, WrongEntry
 from hpc_explorer.rdf.namespaces import HPC, PROV, QUDT, RDF, RDFS, UNIT, XSD
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
+from tests.helpers.forms import value_typed
 from tests.helpers.graphs import ex
 from tests.helpers.sessions import session_of
 

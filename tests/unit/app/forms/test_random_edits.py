@@ -14,7 +14,7 @@ import pytest
 from hpc_explorer.annotate.forms.form import Field, Form
 from hpc_explorer.annotate.forms.kinds import Widget
 from hpc_explorer.annotate.forms.values import Items, Node, Value
-from hpc_explorer.app.forms.annotating import change_for, form_for, form_like, link_candidates, removal_of, value_typed
+from hpc_explorer.app.forms.annotating import change_for, form_for, form_like, link_candidates, removal_of
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import WrongEntry
@@ -22,6 +22,7 @@ from hpc_explorer.rdf.namespaces import HPC, RDF
 from hpc_explorer.rdf.terms import BlankNode, CanonicalizationAlgorithm, Dataset, NamedNode, Resource
 from hpc_explorer.shipped import shipped_folder
 from hpc_explorer.stores.changes.changes import ChangeSet
+from tests.helpers.forms import value_typed
 from tests.helpers.sessions import session_of
 
 EDITS = int(os.environ.get("FORM_EDITS", "80"))
