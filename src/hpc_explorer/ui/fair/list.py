@@ -10,8 +10,6 @@ from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
-    QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
@@ -24,6 +22,7 @@ from hpc_explorer.fair.values import PRINCIPLE_TITLES
 from hpc_explorer.ui.fair.signs import BASES, Sign, paint_sign, sign_colour, sign_of
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.plain import plain_tip
+from hpc_explorer.ui.widgets.row_delegate import RowDelegate
 from hpc_explorer.ui.widgets.text import shortened
 from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL, current_theme, font
 
@@ -216,7 +215,7 @@ def _row(above: QTreeWidget | QTreeWidgetItem, key: str, title: str, figures: st
     return item
 
 
-class _RowPainter(QStyledItemDelegate):
+class _RowPainter(RowDelegate):
     """Paints a heading in one line, and an indicator in two."""
 
     def __init__(self, view: QWidget) -> None:
@@ -228,10 +227,7 @@ class _RowPainter(QStyledItemDelegate):
         return QSize(10 * GRID, 5 * GRID + 4 if two_lines else 3 * GRID + 6)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        self.initStyleOption(option, index)
-        option.text = ""
-        style = option.widget.style()
-        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
+        self.paint_background(painter, option, index)
         box = QRectF(option.rect).adjusted(4, 0, -GRID, 0)
         row = index.data(_ROW)
         painter.save()

@@ -10,8 +10,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
@@ -27,6 +25,7 @@ from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.number_box import DecimalBox
 from hpc_explorer.ui.widgets.page_stack import EmptyPage, PageStack
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
+from hpc_explorer.ui.widgets.row_delegate import RowDelegate
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL, current_theme, font
 from hpc_explorer.wording import counted
@@ -238,7 +237,7 @@ def _what(step: Step) -> str:
     return "; ".join(filter(None, (earned, waiting)))
 
 
-class _StepPainter(QStyledItemDelegate):
+class _StepPainter(RowDelegate):
     """Paints a step in two lines: the action and the score after it, then its need and gain."""
 
     def __init__(self, view: QWidget) -> None:
@@ -251,10 +250,7 @@ class _StepPainter(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         step: Step = index.data(_STEP)
         text = str(index.data())
-        self.initStyleOption(option, index)
-        option.text = ""
-        style = option.widget.style()
-        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
+        self.paint_background(painter, option, index)
         box = QRectF(option.rect).adjusted(GRID, 6, -GRID, -6)
         bold, small, figures = self._fonts
         upper, lower = QRectF(box.x(), box.y(), box.width(), 19), QRectF(box.x(), box.y() + 19, box.width(), 17)

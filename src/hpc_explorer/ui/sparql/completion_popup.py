@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import (
     QFrame,
     QListView,
-    QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
 )
@@ -19,6 +17,7 @@ from hpc_explorer.query.completion.candidates import Completion, CompletionKind
 from hpc_explorer.ui.sparql.highlighting import COLOURS
 from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
+from hpc_explorer.ui.widgets.row_delegate import RowDelegate, draw_elided
 from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL, current_theme, font
 
 Index = QModelIndex | QPersistentModelIndex
@@ -76,7 +75,7 @@ def spoken(one: Completion) -> str:
     return ", ".join(part for part in (one.label, one.kind.value, one.detail, count) if part)
 
 
-class _Delegate(QStyledItemDelegate):
+class _Delegate(RowDelegate):
     """Draws a completion: its coloured name, its label, and its count on the right."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -84,34 +83,26 @@ class _Delegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         one: Completion = index.data(_ROLE)
-        self.initStyleOption(option, index)
-        view = option.widget
-        option.text = ""
-        view.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, view)
+        self.paint_background(painter, option, index)
         rect = option.rect.adjusted(GRID, 0, -GRID, 0)
-        muted = view.palette().color(QPalette.ColorRole.PlaceholderText)
+        muted = option.widget.palette().color(QPalette.ColorRole.PlaceholderText)
         painter.save()
         count = "" if one.count is None else str(one.count)
         right = count or one.kind.value
         used = QFontMetrics(font(SMALL)).horizontalAdvance(right) + 2 * GRID
         painter.setPen(muted)
-        _draw(
-            painter,
-            QRect(rect.right() - used, rect.top(), used, rect.height()),
-            right,
-            font(SMALL, figures=True),
-            at_end=True,
-        )
+        beside_end = QRect(rect.right() - used, rect.top(), used, rect.height())
+        draw_elided(painter, beside_end, right, font(SMALL, figures=True), Qt.AlignmentFlag.AlignRight)
         rect.setRight(rect.right() - used)
         colours = COLOURS["dark" if current_theme().name == "dark" else "light"]
         name, beside = named(one)
         used = min(QFontMetrics(font()).horizontalAdvance(name) + 2, rect.width())
         painter.setPen(QColor(colours[_COLOURED_AS.get(one.kind, "name")]))
-        _draw(painter, QRect(rect.left(), rect.top(), used, rect.height()), name, font())
+        draw_elided(painter, QRect(rect.left(), rect.top(), used, rect.height()), name, font())
         rect.setLeft(rect.left() + used + GRID)
         if beside and rect.width() > 3 * GRID:
             painter.setPen(muted)
-            _draw(painter, rect, beside, font(SMALL))
+            draw_elided(painter, rect, beside, font(SMALL))
         painter.restore()
 
 
@@ -122,13 +113,6 @@ def named(one: Completion) -> tuple[str, str]:
             " of" if one.kind is CompletionKind.INVERSE else ""
         ), one.text.strip()
     return one.label, one.detail
-
-
-def _draw(painter: QPainter, rect: QRect, text: str, used: QFont, *, at_end: bool = False) -> None:
-    painter.setFont(used)
-    text = QFontMetrics(used).elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
-    side = Qt.AlignmentFlag.AlignRight if at_end else Qt.AlignmentFlag.AlignLeft
-    painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | side, text)
 
 
 class CompletionPopup(QFrame):

@@ -16,22 +16,19 @@ from PySide6.QtCore import (
     Qt,
 )
 from PySide6.QtGui import (
-    QFont,
     QFontMetrics,
-    QIcon,
     QPainter,
     QPalette,
     QPen,
 )
 from PySide6.QtWidgets import (
-    QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
 )
 
 from hpc_explorer.app.views import FacetRow
 from hpc_explorer.ui.widgets.plain import plain_tip
+from hpc_explorer.ui.widgets.row_delegate import RowDelegate, draw_elided
 from hpc_explorer.ui.widgets.text import shortened
 from hpc_explorer.ui.widgets.theme import GRID, SMALL, class_mark, current_theme, font
 
@@ -98,7 +95,7 @@ class FacetModel(QAbstractListModel):
         return None
 
 
-class FacetDelegate(QStyledItemDelegate):
+class FacetDelegate(RowDelegate):
     """Draws a row: a mark, the name with a remark, and the count at the right."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -106,18 +103,14 @@ class FacetDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: FacetRow = index.data(ROW_ROLE)
-        self.initStyleOption(option, index)
-        mark, view = QIcon(option.icon), option.widget
-        option.text = ""
-        option.icon = QIcon()
-        view.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, view)
+        mark, view = self.paint_background(painter, option, index), option.widget
         palette = view.palette()
         muted, text = palette.color(QPalette.ColorRole.PlaceholderText), palette.color(QPalette.ColorRole.Text)
         rect: QRect = option.rect.adjusted(GRID, 0, -GRID, 0)
         painter.save()
         if row is MORE:
             painter.setPen(palette.color(QPalette.ColorRole.Link))
-            _draw(painter, rect, row.label, font())
+            draw_elided(painter, rect, row.label, font())
             painter.restore()
             return
         if row.is_ticked is not None:
@@ -125,7 +118,7 @@ class FacetDelegate(QStyledItemDelegate):
             rect.setLeft(rect.left() + 14 + GRID)
         if row.way:
             painter.setPen(muted)
-            _draw(painter, QRect(rect.left(), rect.top(), 16, rect.height()), row.way, font())
+            draw_elided(painter, QRect(rect.left(), rect.top(), 16, rect.height()), row.way, font())
             rect.setLeft(rect.left() + 16 + GRID // 2)
         if row.colour_key:
             mark.paint(painter, QRect(rect.left(), rect.center().y() - 4, 10, 10))
@@ -135,25 +128,17 @@ class FacetDelegate(QStyledItemDelegate):
             used = QFontMetrics(figures).horizontalAdvance(row.count) + 2
             painter.setPen(muted)
             beside = QRect(rect.right() - used, rect.top(), used, rect.height())
-            _draw(painter, beside, row.count, figures, Qt.AlignmentFlag.AlignRight)
+            draw_elided(painter, beside, row.count, figures, Qt.AlignmentFlag.AlignRight)
             rect.setRight(rect.right() - used - GRID)
         painter.setPen(text)
         label, drawn_in = row.label[:_LONGEST], font()
-        _draw(painter, rect, label, drawn_in)
+        draw_elided(painter, rect, label, drawn_in)
         if row.detail:
             rect.setLeft(rect.left() + QFontMetrics(drawn_in).horizontalAdvance(label) + GRID)
             if rect.width() > 3 * GRID:
                 painter.setPen(muted)
-                _draw(painter, rect, row.detail[:_LONGEST], font(SMALL))
+                draw_elided(painter, rect, row.detail[:_LONGEST], font(SMALL))
         painter.restore()
-
-
-def _draw(
-    painter: QPainter, rect: QRect, text: str, used: QFont, side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft
-) -> None:
-    painter.setFont(used)
-    text = QFontMetrics(used).elidedText(text.replace("\n", " "), Qt.TextElideMode.ElideRight, rect.width())
-    painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | side, text)
 
 
 def _draw_box(painter: QPainter, rect: QRect, view: QWidget, is_ticked: bool) -> None:

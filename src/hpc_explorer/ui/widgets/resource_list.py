@@ -16,12 +16,10 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QIcon, QKeyEvent, QPainter, QPalette
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
-    QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
 )
@@ -29,6 +27,7 @@ from PySide6.QtWidgets import (
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.plain import plain_tip
+from hpc_explorer.ui.widgets.row_delegate import RowDelegate, draw_elided
 from hpc_explorer.ui.widgets.theme import BODY, GRID, SMALL, class_mark, current_theme, font
 
 Index = QModelIndex | QPersistentModelIndex
@@ -123,7 +122,7 @@ class ResourceListModel(QAbstractListModel):
         return None
 
 
-class ResourceDelegate(QStyledItemDelegate):
+class ResourceDelegate(RowDelegate):
     """Draws a row: mark, label with the match in bold, and the remark.
 
     Args:
@@ -139,16 +138,12 @@ class ResourceDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row = index.data(ROW_ROLE)
-        self.initStyleOption(option, index)
-        icon, view = QIcon(option.icon), option.widget
-        option.text = ""
-        option.icon = QIcon()
-        view.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, view)
+        icon, palette = self.paint_background(painter, option, index), option.widget.palette()
         rect: QRect = option.rect.adjusted(GRID, 0, -GRID, 0)
         icon.paint(painter, QRect(rect.left(), rect.top() + (rect.height() - 10) // 2, 10, 10))
         rect.setLeft(rect.left() + 10 + GRID)
-        muted = view.palette().color(QPalette.ColorRole.PlaceholderText)
-        text = view.palette().color(QPalette.ColorRole.Text)
+        muted = palette.color(QPalette.ColorRole.PlaceholderText)
+        text = palette.color(QPalette.ColorRole.Text)
         painter.save()
         if self._lines == 2:
             upper = QRect(rect.left(), rect.top() + 4, rect.width(), 17)
@@ -156,23 +151,17 @@ class ResourceDelegate(QStyledItemDelegate):
             painter.setPen(text)
             _draw_matched(painter, upper, row.label, row.span)
             painter.setPen(muted)
-            _draw_elided(painter, lower, row.second, font(SMALL))
+            draw_elided(painter, lower, row.second, font(SMALL))
         else:
             used = 0
             if row.second:
                 used = min(QFontMetrics(font(SMALL)).horizontalAdvance(row.second) + 2, rect.width() // 2) + GRID
                 painter.setPen(muted)
                 beside = QRect(rect.right() - used + GRID, rect.top(), used - GRID, rect.height())
-                _draw_elided(painter, beside, row.second, font(SMALL))
+                draw_elided(painter, beside, row.second, font(SMALL))
             painter.setPen(text)
-            _draw_elided(painter, rect.adjusted(0, 0, -used, 0), row.label, font())
+            draw_elided(painter, rect.adjusted(0, 0, -used, 0), row.label, font())
         painter.restore()
-
-
-def _draw_elided(painter: QPainter, rect: QRect, text: str, used: QFont) -> None:
-    painter.setFont(used)
-    text = QFontMetrics(painter.font()).elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
-    painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
 
 
 def _draw_matched(painter: QPainter, rect: QRect, text: str, span: tuple[int, int]) -> None:
@@ -182,7 +171,7 @@ def _draw_matched(painter: QPainter, rect: QRect, text: str, span: tuple[int, in
     for part, weight in ((text[:start], 400), (text[start:end], 600), (text[end:], 400)):
         if part and rest.width() > 0:
             used = font(BODY, weight)
-            _draw_elided(painter, rest, part, used)
+            draw_elided(painter, rest, part, used)
             rest.setLeft(rest.left() + QFontMetrics(used).horizontalAdvance(part))
 
 
