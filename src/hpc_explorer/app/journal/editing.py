@@ -89,7 +89,6 @@ def why_not_to_start(session: Session) -> str | None:
 def start_editing(
     session: Session,
     *,
-    allow_remote_contexts: bool = False,
     progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> Draft:
@@ -111,20 +110,11 @@ def start_editing(
     files = [_file(source.summary.name, source.path, source.summary.graph) for source in session.opened]
     for known in _drafts_with({file.graph for file in files}, exactly=True) if files else ():
         if not known.statements and not known.in_use and not known.missing:
-            return continue_draft(
-                session, known.folder, allow_remote_contexts=allow_remote_contexts, progress=progress, limits=limits
-            )
+            return continue_draft(session, known.folder, progress=progress, limits=limits)
     folder = new_draft_folder(files[0].name if files else "new")
     try:
         if files:
-            load_into(
-                folder,
-                (),
-                known=files,
-                allow_remote_contexts=allow_remote_contexts,
-                report=_told(progress),
-                limits=limits,
-            )
+            load_into(folder, (), known=files, report=_told(progress), limits=limits)
         else:
             begin_source(folder, _begun(folder), limits=limits)
         _show(session, folder)
@@ -156,7 +146,6 @@ def continue_draft(
     folder: Path,
     *,
     bring_in: bool = True,
-    allow_remote_contexts: bool = False,
     progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> Draft:
@@ -179,14 +168,7 @@ def continue_draft(
         again = [
             _file(one.name, one.path, one.graph) for one in read_manifest(folder).sources if one.name in before.changed
         ]
-        report = load_into(
-            folder,
-            (),
-            known=again,
-            allow_remote_contexts=allow_remote_contexts,
-            report=_told(progress),
-            limits=limits,
-        )
+        report = load_into(folder, (), known=again, report=_told(progress), limits=limits)
         notes += _brought_in(report)
     else:
         notes += [f"{name} was changed since it was loaded" for name in before.changed]

@@ -124,7 +124,7 @@ def _around(scene: Scene, places: Mapping[str, Rect], fixed: Mapping[str, Rect],
 ALL_LEFT_OUT = "All opened nodes are hidden. Use the buttons above or the legend below to show them."
 
 
-def visible_scene(view: GraphView, title: str = "", arrangement: Arrangement = "layered") -> Scene:
+def visible_scene(view: GraphView, arrangement: Arrangement = "layered") -> Scene:
     """The visible nodes and links of a view.
 
     One node, "14,154 more", represents the hidden neighbours of an opened set. Nodes are sorted by label and key, links
@@ -150,8 +150,7 @@ def visible_scene(view: GraphView, title: str = "", arrangement: Arrangement = "
     return Scene(
         tuple(sorted(nodes.values(), key=_order)),
         tuple(sorted(edges, key=lambda edge: (edge.source, edge.predicate, edge.target))),
-        title,
-        arrangement,
+        arrangement=arrangement,
         styles=view.styles,
         note=f"{left_out:,} of {len(view.nodes):,} opened nodes are hidden" if left_out else "",
         empty_text=ALL_LEFT_OUT if view.nodes else Scene().empty_text,

@@ -145,9 +145,9 @@ def hidden(view: GraphView, keys: Iterable[str]) -> GraphView:
     return replace(view, hidden=view.hidden | keys, selected=view.selected - keys)
 
 
-def shown_again(view: GraphView, keys: Iterable[str] | None = None) -> GraphView:
-    """Show hidden nodes; None: all of them."""
-    return replace(view, hidden=frozenset() if keys is None else view.hidden - frozenset(keys))
+def shown_again(view: GraphView) -> GraphView:
+    """Show all hidden nodes."""
+    return replace(view, hidden=frozenset())
 
 
 def focused(view: GraphView, key: str | None, steps: int = 1) -> GraphView:

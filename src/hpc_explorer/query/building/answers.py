@@ -23,17 +23,14 @@ def with_aggregate(
     function: AggregateFunction,
     variable: Variable | None,
     per: tuple[Variable, ...] = (),
-    *,
-    is_distinct: bool | None = None,
-    name: str = "",
 ) -> QueryModel:
     """Group the query and add an aggregate column; other aggregates over the same groups stay.
+
+    A count is of distinct values; other functions take all values.
 
     Args:
         variable: the aggregated variable; None: the rows, with COUNT only.
         per: the grouping variables; none: all rows are one group.
-        is_distinct: None: distinct for a count, all values for other functions.
-        name: of the column; empty: after the function and the variable.
 
     Raises:
         WrongParameter: a variable is unknown, or no variable is given to sum.
@@ -43,9 +40,7 @@ def with_aggregate(
         check_known(one, known)
     if variable is None and function is not AggregateFunction.COUNT:
         raise WrongParameter("there is nothing to sum or compare", function.value, "choose what it is of")
-    if is_distinct is None:
-        is_distinct = function is AggregateFunction.COUNT and variable is not None
-    aggregate = Aggregate(function, variable, is_distinct)
+    aggregate = Aggregate(function, variable, function is AggregateFunction.COUNT and variable is not None)
     per = tuple(dict.fromkeys(per))
     if query.is_grouped and query.group_by == per:
         if any(isinstance(one, NamedColumn) and one.value == aggregate for one in query.columns):
@@ -54,7 +49,7 @@ def with_aggregate(
     else:
         changed = replace(query, columns=per, group_by=per, having=())
     word = {"AVG": "average", "MIN": "least", "MAX": "most", "GROUP_CONCAT": "list"}.get(function.value)
-    hint = name or "_".join((word or function.value.lower(), variable.value if variable else "rows"))
+    hint = "_".join((word or function.value.lower(), variable.value if variable else "rows"))
     column = NamedColumn(aggregate, new_variable(query, hint))
     changed = replace(changed, columns=(*changed.columns, column))
     return replace(changed, order_by=tuple(one for one in query.order_by if _can_order(changed, one.key)))

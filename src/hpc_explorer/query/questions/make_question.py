@@ -83,7 +83,6 @@ def question_of_query(
     title: str,
     words: str = "",
     prefixes: Mapping[str, str] | None = None,
-    source: str = "",
 ) -> Question:
     """Make a question with blanks in place of constants or variables; a constant becomes the default.
 
@@ -98,7 +97,7 @@ def question_of_query(
         WrongParameter: a blank's name is not a valid variable name or already used; or the name of the question is not
             one word.
     """
-    return _Blanking(text, prefixes or {}).question(blanks, name, title, words, source)
+    return _Blanking(text, prefixes or {}).question(blanks, name, title, words)
 
 
 def one_word(title: str, taken: Iterable[str] = ()) -> str:
@@ -290,7 +289,7 @@ class _Blanking:
 
     # The question
 
-    def question(self, blanks: Sequence[Blank], name: str, title: str, said: str, source: str) -> Question:
+    def question(self, blanks: Sequence[Blank], name: str, title: str, said: str) -> Question:
         """The question with these blanks."""
         if len(name.split()) != 1:
             raise WrongParameter("a question's name is one word", name, "such as runs-of-a-project")
@@ -311,7 +310,7 @@ class _Blanking:
             _line(said),
             (Variant("", select),),
             tuple(self._parameter(blank, blanks) for blank in blanks),
-            _line(source),
+            "",
         )
 
     def _parameter(self, blank: Blank, blanks: Sequence[Blank]) -> Parameter:
