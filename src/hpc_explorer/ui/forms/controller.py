@@ -60,7 +60,7 @@ class FormController(QObject):
         self.page, self._form = editor.page, editor.form
         self.typed, self.findings = editor.typed, editor.findings
         tab.mount(EditView.FORM, lambda: self.page)
-        self._beginning = FormBeginning(bridge, editor.tools, self._draft, lambda: self.page.window(), self)
+        self._beginning = FormBeginning(bridge, self._draft, lambda: self.page.window(), self)
         self._beginning.begun.connect(self._go_on)
         self._beginning.likened.connect(self._begin_like)
         self._beginning.chosen.connect(navigator.edit)

@@ -17,7 +17,7 @@ from hpc_explorer.app.journal.editing import Draft, continue_draft, start_editin
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.forms.describe_dialog import Beginning, DescribeDialog
-from hpc_explorer.ui.forms.tools import NEW_IRI, SessionTools, ask_is_taken
+from hpc_explorer.ui.forms.tools import NEW_IRI, ask_is_taken
 from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 
 
@@ -25,7 +25,6 @@ class FormBeginning(QObject):
     """Asks for the class of a new resource, and starts a draft if the sources are read-only.
 
     Args:
-        tools: have the colours.
         draft: says which draft is gone on with; None: a new one is begun.
         window: over which it asks.
 
@@ -46,13 +45,12 @@ class FormBeginning(QObject):
     def __init__(
         self,
         bridge: SessionBridge,
-        tools: SessionTools,
         draft: Callable[[], Draft | None],
         window: Callable[[], QWidget],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._bridge, self._tools = bridge, tools
+        self._bridge = bridge
         self._draft, self._window = draft, window
 
     def start(self, then: Callable[[], None] = lambda: None) -> None:

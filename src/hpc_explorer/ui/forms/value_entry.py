@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QWidget
 from hpc_explorer.annotate.forms.form import Field
 from hpc_explorer.annotate.forms.kinds import Widget
 from hpc_explorer.app.forms.entry import Entry
-from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.ui.widgets.dialog_parts import row_in
 from hpc_explorer.ui.widgets.theme import GRID
 
