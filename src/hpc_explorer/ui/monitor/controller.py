@@ -244,7 +244,6 @@ class MonitorController(QObject):
                     [row.job for row in view.jobs],
                     title="Fit performance models",
                     on_result=self._made().plots.show_models,
-                    on_error=lambda error: self._failed("Fit performance models", error),
                     replaces=MODELS,
                 )
 

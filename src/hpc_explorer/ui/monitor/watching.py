@@ -111,13 +111,11 @@ class WatchController(QObject):
     Signals:
         grew(float): there are new points; the time of the newest, in seconds since 1970.
         state_changed(str): the new `state`.
-        said(str), failed(str, BaseException), changed(): as of the other controllers.
+        changed(): as of the other controllers.
     """
 
     grew = Signal(float)
     state_changed = Signal(str)
-    said = Signal(str)
-    failed = Signal(str, object)
     changed = Signal()
 
     def __init__(
@@ -246,16 +244,16 @@ class WatchController(QObject):
             for step in (*grown.steps, *(news.step for news in grown.news)):
                 self._keep(step)
             for news in grown.news:
-                self.said.emit(words_of(news))
+                self._bridge.said.emit(words_of(news))
                 if news.begins and self._preferences.settings.anomaly_desktop:
                     self._show_on_desktop(words_of(news))
             if grown.lost:
                 more = f", and {len(grown.lost) - 1:,} more" if len(grown.lost) > 1 else ""
-                self.said.emit(f"Not all was read: {grown.lost[0]}{more}")
+                self._bridge.said.emit(f"Not all was read: {grown.lost[0]}{more}")
             if grown.new_points and grown.newest is not None:
                 self.grew.emit(grown.newest)
         for problem in found.problems:
-            self.failed.emit("Tell of an anomaly", EndpointUnreachable(problem, "", "see the settings"))
+            self._bridge.failed.emit("Tell of an anomaly", EndpointUnreachable(problem, "", "see the settings"))
         self._tell_state()
 
     def _keep(self, step: EditStep | None) -> None:
@@ -289,4 +287,4 @@ class WatchController(QObject):
 
     def _report(self, title: str, error: BaseException) -> None:
         if not isinstance(error, Cancelled):
-            self.failed.emit(title, error)
+            self._bridge.failed.emit(title, error)
