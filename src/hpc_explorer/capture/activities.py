@@ -250,7 +250,7 @@ class _Workflow(_Step):
     __slots__ = ("_outer",)
 
     def _enter(self, around: Activity | None) -> Activity | None:
-        name, run, persons, specification, more = self._arguments
+        name, run, persons, specification, more, folder = self._arguments
         self._outer = os.environ.get(_VARIABLE)
         rank = surroundings.rank()
         with _lock:
@@ -278,7 +278,7 @@ class _Workflow(_Step):
         own.append(("run", path, now(), details))
         if specification is not None:
             own.append(("specification", identity, specification_of(specification)))
-        own.append_later(_Surroundings(path, os.getcwd()))
+        own.append_later(_Surroundings(path, None if folder is None else os.path.abspath(folder)))
         with _lock:
             _open_workflows.append(activity)
         _hand_down(activity)
@@ -434,6 +434,7 @@ def workflow(
     study: str = "",
     task: str = "",
     description: str = "",
+    folder: str | os.PathLike[str] | None = ".",
 ) -> _Workflow:
     """A run of a workflow, with `with` or as a decorator. What is logged belongs to the innermost activity.
 
@@ -445,9 +446,11 @@ def workflow(
         study: the study that the workflow belongs to.
         task: the learning task, such as "Classification".
         description: a sentence.
+        folder: of the code, whose git commit is recorded; the working folder otherwise. None: no commit is recorded.
     """
     more = {"study": study, "learning task": task, "description": description}
-    return _Workflow(name, run, tuple(persons), specification, {key: value for key, value in more.items() if value})
+    said = {key: value for key, value in more.items() if value}
+    return _Workflow(name, run, tuple(persons), specification, said, folder)
 
 
 def task(name: str, kind: str = "", *, tag: str = "") -> _Task:

@@ -112,6 +112,25 @@ def log_use_of_model(identity: str, name: str) -> None:
     _log_file("input", None, {"name": name, "kind": "model", "memory": identity})
 
 
+def log_data_in_memory(name: str) -> str:
+    """Record data that the innermost activity has made and no file holds.
+
+    Returns its identity, for `log_use_of_data`; empty without a workflow.
+    """
+    activity = current()
+    if activity is None:
+        outside("data in memory")
+        return ""
+    place = f"{activity.identity}/data:{activity.count('data')}"
+    _log_file("output", None, {"name": name, "memory": place})
+    return place
+
+
+def log_use_of_data(identity: str, name: str) -> None:
+    """Record that the innermost activity used data of `log_data_in_memory`."""
+    _log_file("input", None, {"name": name, "memory": identity})
+
+
 def log_dataset_characteristic(path: Path, name: str, value: Any) -> None:
     """Record a fact about a dataset, such as its number of instances."""
     _log_file("characteristic", path, {"name": name, "value": _plain(value)})

@@ -243,6 +243,9 @@ class Reader:
             token = found.tokens[at]
             if not (token.text in _CLAUSE_ENDS or (words[at] in ("and", "then") and words[at + 1] in _ASKING)):
                 continue
+            if any(edge.kind in ("cols", "file") and edge.end <= at for edge in found.edges):
+                # Columns and files belong to workflows, whose steps refer back by themselves.
+                break
             pronouns = [place for place in range(at + 1, len(words)) if words[place] in _PRONOUNS]
             first = self._named_before(found, words, at) if pronouns else None
             if first is not None:

@@ -98,13 +98,18 @@ class WorkflowReader:
             chart = Chart(words[start:end], own_skips, inside, self._grammar.rules)
             covers = chart.covers(_KINDS | {edge.kind for edge in inside if edge.kind.startswith("do ")} |
                                   {"but", "script"}, _EACH)  # fmt: skip
-            following = []
+            following: list[tuple[list[Call], float, tuple[str, ...], tuple[Lexeme, ...]]] = []
+            best: list[float] = []
             for results, price, tags, lexemes in states:
                 for more, sequence in covers:
+                    # Covers come cheapest first, and nothing that follows makes one cheaper.
+                    if len(best) == _MOST_PARTS and price + more - _EACH > best[-1]:
+                        break
                     for calls, extra, new_tags in self._clause(sequence, results, number == len(spans) - 1):
                         total = price + more + extra - _EACH
                         own = tuple(one for edge in sequence for one in edge.lexemes)
                         following.append((calls, total, (*tags, *new_tags), (*lexemes, *own)))
+                        best = sorted((*best, total))[:_MOST_PARTS]
             following.sort(key=lambda one: one[1])
             states = following[:_MOST_PARTS]
             if not states:

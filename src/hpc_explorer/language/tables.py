@@ -127,6 +127,7 @@ class Evaluator:
         self._folder = folder
         self._look = look
         self._number = 0
+        self._known: dict[Call, Result] = {}
 
     def value(self, call: Call) -> Result:
         """The result of an expression.
@@ -134,6 +135,8 @@ class Evaluator:
         Raises:
             WrongParameter: a file or column does not exist, or a value does not fit.
         """
+        if call in self._known:
+            return self._known[call]
         try:
             result = self._value(call)
         except (KeyError, IndexError) as error:
@@ -142,6 +145,19 @@ class Evaluator:
             raise WrongParameter("the step does not fit this table", call.name, str(error)[:120]) from None
         self._look(call, result)
         return result
+
+    def step(self, call: Call) -> Result:
+        """The result of an expression, kept for the steps after it.
+
+        Raises:
+            WrongParameter: as of `value`.
+        """
+        result = self._known[call] = self.value(call)
+        return result
+
+    def forget(self, call: Call) -> None:
+        """Drop the result of a step that no later one needs."""
+        self._known.pop(call, None)
 
     def _table(self, argument: Argument) -> DataFrame:
         assert isinstance(argument, Call)

@@ -76,6 +76,7 @@ class GraphTerms:
     loose_files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     complete: bool = True
     _spelled: frozenset[str] | None = None
+    _below: dict[tuple[NamedNode, ...], frozenset[NamedNode]] = field(default_factory=dict)
     _within: dict[tuple[tuple[NamedNode, ...], NamedNode, bool], bool] = field(default_factory=dict)
 
     # What fits
@@ -83,7 +84,12 @@ class GraphTerms:
 
     def at_or_below(self, classes: Iterable[NamedNode]) -> frozenset[NamedNode]:
         """Classes with all their subclasses."""
-        return frozenset(below for cls in classes for below in self.schema.at_or_below(cls))
+        key = tuple(classes)
+        found = self._below.get(key)
+        if found is None:
+            found = frozenset(below for cls in key for below in self.schema.at_or_below(cls))
+            self._below[key] = found
+        return found
 
     def classes_of(self, resources: Iterable[NamedNode]) -> frozenset[NamedNode]:
         """The classes of some resources."""

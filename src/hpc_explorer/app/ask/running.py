@@ -188,9 +188,7 @@ def run_workflow(
             value = evaluator.value(plan.expression)
             return WorkflowResult(value, shown(value), followed.previews, ())
         with _recorded(plan, folder):
-            value = evaluator.value(plan.expression)
-            limits.check("the workflow")
-            written = _written(value, targets[-1])
+            value, written = _run_steps(plan, evaluator, targets[-1], limits)
         return WorkflowResult(value, shown(value), followed.previews, (written,))
 
 
@@ -209,15 +207,43 @@ def shown(result: Result, rows: int = PREVIEW_ROWS) -> str:
     return table.head(rows).to_string(index=False) + (f"\n… and {more:,} more rows" if more > 0 else "")
 
 
-def _written(value: Result, target: Path) -> Path:
-    from hpc_explorer import capture
+def _run_steps(plan: WorkflowPlan, evaluator: Evaluator, target: Path, limits: Limits) -> tuple[Result, Path]:
+    """Evaluate the steps one after another, each recorded as an activity with what it read and made."""
+    from hpc_explorer.capture import task
+    from hpc_explorer.capture.values import log_data_in_memory, log_input, log_output, log_parameter, log_use_of_data
 
-    table = table_of(value)
-    text = table.to_json(orient="records", indent=1) if target.suffix == ".json" else table.to_csv(index=False)
-    with atomic_output(target) as stream:
-        stream.write(text.encode())
-    capture.log_output(str(target.resolve()))
-    return target
+    made: dict[int, str] = {}
+    last = len(plan.flow) - 1
+    value: Result = 0
+    for number, step in enumerate(plan.flow):
+        if step.is_read:
+            continue
+        name = brief(step.text, _LONGEST_NAME)
+        with task(name):
+            for at in step.inputs:
+                if at in made:
+                    log_use_of_data(made[at], brief(plan.flow[at].text, _LONGEST_NAME))
+                else:
+                    log_input(plan.files[plan.flow[at].text].resolve())
+            command = plan.commands.get(step.call.name)
+            if command is not None:
+                log_input(command.file.resolve())
+                log_parameter(command.name, f"{command.shown} (SHA-256 {command.sha256})")
+            value = evaluator.step(step.call)
+            for at in step.inputs:
+                if not any(at in later.inputs for later in plan.flow[number + 1 :]):
+                    evaluator.forget(plan.flow[at].call)
+            if number < last:
+                made[number] = log_data_in_memory(name)
+                continue
+            limits.check("the workflow")
+            table = table_of(value)
+            is_json = target.suffix == ".json"
+            text = table.to_json(orient="records", indent=1) if is_json else table.to_csv(index=False)
+            with atomic_output(target) as stream:
+                stream.write(text.encode())
+            log_output(target.resolve())
+    return value, target
 
 
 # The capture library records one program at a time.
@@ -231,13 +257,10 @@ def _recorded(plan: WorkflowPlan, folder: Path) -> Iterator[None]:
 
     with _RECORDING:
         capture.configure(folder=folder / PROVENANCE)
-        told = "; ".join(plan.steps)
+        # The code of a run is its script, if it has one, wherever the program was started.
+        code = next((command.file.resolve().parent for command in plan.commands.values()), None)
         try:
-            with capture.workflow(_WORKFLOW, description=told), capture.task(brief(told, _LONGEST_NAME)):
-                for path in (*plan.files.values(), *(command.file for command in plan.commands.values())):
-                    capture.log_input(str(path.resolve()))
-                for command in plan.commands.values():
-                    capture.log_parameter(command.name, f"{command.shown} (SHA-256 {command.sha256})")
+            with capture.workflow(_WORKFLOW, description="; ".join(plan.steps), folder=code):
                 yield
             capture.flush()
         finally:

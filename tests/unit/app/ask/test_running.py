@@ -28,6 +28,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled, OutputNotWritable, WrongParameter
 from hpc_explorer.language.expressions import Call, leaf, strings
 from hpc_explorer.lineage.trace.trace import trace
+from hpc_explorer.ontology.labels import labels_of
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import CancelToken, Limits
 from tests.helpers.sessions import session_of
@@ -103,6 +104,36 @@ def test_a_saved_table_is_recorded_with_its_inputs(session: Session, tmp_path: P
     )
     recorded.close()
     assert found
+
+
+def test_each_step_is_recorded_with_what_it_read_and_made(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Some other repository, which has nothing to do with the run.
+    subprocess.run(["git", "init", "-q", tmp_path / "elsewhere"], check=True)
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    author = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+    subprocess.run(["git", *author, "commit", "-q", "--allow-empty", "-m", "x"], check=True)
+    plan = planned(
+        session,
+        "Merge runs.csv with nodes.csv, keep the rows where seconds is more than 10, then sort them by cores and save "
+        "the result as sorted.csv",
+    )
+    run_workflow(plan, tmp_path, lambda command: False)
+    written = open_record(session, tmp_path / "sorted.csv")
+    assert written is not None
+    rows = session.store.select(
+        "PREFIX prov: <http://www.w3.org/ns/prov#> PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#> "
+        "SELECT ?step ?in ?out { ?a prov:used/rdfs:label ?in ; rdfs:label ?step . ?o prov:wasGeneratedBy ?a ; rdfs:label ?out }"
+    )
+    found = {(row["step"].value, row["in"].value, row["out"].value) for row in rows}  # type: ignore[union-attr]  # literals
+    steps = [step.text for step in plan.flow if not step.is_read]
+    assert len(steps) == 4
+    chain = {(steps[0], "runs.csv", steps[0]), (steps[0], "nodes.csv", steps[0]), (steps[3], steps[2], "sorted.csv")}
+    assert found == chain | {(steps[1], steps[0], steps[1]), (steps[2], steps[1], steps[2])}
+    lineage = trace(session.store, written, session.lineage_vocabulary())
+    assert set(labels_of(session.store, list(lineage.nodes)).values()) >= {"runs.csv", "nodes.csv", *steps}
+    assert not session.store.ask('ASK { ?x ?p ?o FILTER(CONTAINS(LCASE(STR(?o)), "git commit")) }')
 
 
 def test_a_workflow_runs_again_on_other_data(session: Session, tmp_path: Path) -> None:
