@@ -241,8 +241,8 @@ class RandomUser:
         if self.window.start_page.isVisible():
             return "start page"
         view = self.window.navigator.place.view
-        tabs = self.window.pictures.ask.views
         if view is View.ASK:
+            tabs = self.window.ask.tab.views
             return f"ask: {tabs.tabText(tabs.currentIndex()) if tabs.isVisible() else 'begin'}"
         return view.value
 
@@ -296,6 +296,7 @@ class RandomUser:
         )[0]
         self._do(
             f"click on {_named(target)} at {place.x()}, {place.y()}",
+            inner,
             partial(self._press_and_release, inner, place, modifier),
         )
 
@@ -310,11 +311,12 @@ class RandomUser:
         actions = [one for one in menu.actions() if one.isEnabled() and not one.isSeparator() and one.isVisible()]
         actions = [one for one in actions if one.objectName() not in LEFT_OUT]
         if not actions or self.random.random() < 0.2:
-            self._do("Escape in a menu", lambda: QTest.keyClick(menu, Qt.Key.Key_Escape))
+            self._do("Escape in a menu", menu, lambda: QTest.keyClick(menu, Qt.Key.Key_Escape))
             return
         action = self.random.choice(actions)
         self._do(
             f"choose {action.text()!r}",
+            menu,
             partial(
                 self._press_and_release,
                 menu,
@@ -324,13 +326,13 @@ class RandomUser:
         )
 
     def _escape(self, top: QWidget) -> None:
-        self._do(f"Escape in {_named(top)}", partial(QTest.keyClick, top, Qt.Key.Key_Escape))
+        self._do(f"Escape in {_named(top)}", top, partial(QTest.keyClick, top, Qt.Key.Key_Escape))
 
     def _key(self, top: QWidget) -> None:
         focused = QApplication.focusWidget()
         target = focused if focused is not None and focused.window() is top else top
         key = self.random.choice(KEYS)
-        self._do(f"{key.name} in {_named(target)}", lambda: QTest.keyClick(target, key))
+        self._do(f"{key.name} in {_named(target)}", target, lambda: QTest.keyClick(target, key))
 
     def _type(self, top: QWidget) -> None:
         lines = [one for one in self._targets(top) if isinstance(one, (QLineEdit, QPlainTextEdit, QTextEdit))]
@@ -342,11 +344,13 @@ class RandomUser:
         for letter in words:
             # Qt's own way to type knows ASCII only.
             for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
-                if not line.isVisible():
+                if not isValid(line) or not line.isVisible():
                     return
                 event = QKeyEvent(kind, 0, Qt.KeyboardModifier.NoModifier, letter)
                 self._do(
-                    f"type {letter!r} of {words!r} in {_named(line)}", partial(QApplication.sendEvent, line, event)
+                    f"type {letter!r} of {words!r} in {_named(line)}",
+                    line,
+                    partial(QApplication.sendEvent, line, event),
                 )
 
     def _command(self, top: QWidget) -> None:
@@ -362,7 +366,7 @@ class RandomUser:
             least = min(self.ran[one] for one in usable)
             name = self.random.choice([one for one in usable if self.ran[one] == least])
         self.ran[name] += 1
-        self._do(f"the command {name}", lambda: self.window.run(name))
+        self._do(f"the command {name}", self.window, lambda: self.window.run(name))
 
     def _double_click(self, top: QWidget) -> None:
         targets = [one for one in self._targets(top) if isinstance(one, (QAbstractItemView, CanvasView))]
@@ -373,6 +377,7 @@ class RandomUser:
         inner, place = self._place(target)
         self._do(
             f"double click on {_named(target)}",
+            inner,
             lambda: QTest.mouseDClick(inner, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place),
         )
 
@@ -384,7 +389,7 @@ class RandomUser:
         target = self.random.choice(targets)
         inner, place = self._place(target)
         event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, inner.mapToGlobal(place))
-        self._do(f"right click on {_named(target)}", lambda: QApplication.sendEvent(inner, event))
+        self._do(f"right click on {_named(target)}", inner, lambda: QApplication.sendEvent(inner, event))
 
     def _wheel(self, top: QWidget) -> None:
         targets = [one for one in self._targets(top) if isinstance(one, (QAbstractItemView, CanvasView, QTextEdit))]
@@ -404,7 +409,7 @@ class RandomUser:
             Qt.ScrollPhase.NoScrollPhase,
             False,
         )
-        self._do(f"wheel on {_named(target)}", lambda: QApplication.sendEvent(inner, event))
+        self._do(f"wheel on {_named(target)}", inner, lambda: QApplication.sendEvent(inner, event))
 
     def _drag(self, top: QWidget) -> None:
         targets = [one for one in self._targets(top) if isinstance(one, CanvasView)]
@@ -415,26 +420,29 @@ class RandomUser:
         inner, start = self._place(target)
         button = Qt.MouseButton.LeftButton
         none = Qt.KeyboardModifier.NoModifier
-        self._do(f"press on {_named(target)}", lambda: QTest.mousePress(inner, button, none, start))
+        self._do(f"press on {_named(target)}", inner, lambda: QTest.mousePress(inner, button, none, start))
         for _ in range(4):
             place = start + QPoint(self.random.randint(-200, 200), self.random.randint(-150, 150))
             if isValid(inner) and inner.isVisible():
-                self._do(f"move over {_named(target)}", partial(QTest.mouseMove, inner, place))
+                self._do(f"move over {_named(target)}", inner, partial(QTest.mouseMove, inner, place))
         if isValid(inner) and inner.isVisible():
-            self._do(f"release on {_named(target)}", lambda: QTest.mouseRelease(inner, button, none, start))
+            self._do(f"release on {_named(target)}", inner, lambda: QTest.mouseRelease(inner, button, none, start))
 
-    def _do(self, words: str, what: Callable[[], object]) -> None:
+    def _do(self, words: str, about: QWidget, what: Callable[[], object]) -> None:
+        """Act on a widget in its event loop, unless it is gone by then."""
         self.trail.append(words)
         self._doing = words
         if self._loops:  # a menu or dialog waits for this
-            what()
+            if isValid(about):
+                what()
             return
         loop = QEventLoop()
 
         def act() -> None:
             try:
                 with self._measured(words):
-                    what()
+                    if isValid(about):
+                        what()
             finally:
                 loop.quit()
 
@@ -476,7 +484,7 @@ class RandomUser:
         if isinstance(popup, QMenu):
             self._choose(popup)
         elif isinstance(modal, (QFileDialog, QColorDialog, QMessageBox)):  # a file dialog asks before it replaces
-            self._do(f"Escape in {_named(modal)}", modal.reject)
+            self._do(f"Escape in {_named(modal)}", modal, modal.reject)
 
 
 def _inside(area: QRect, random: Random) -> QPoint:

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QMenu, QWidget
+from pytestqt.qtbot import QtBot
 
+from hpc_explorer.app.forms.offers import Proposal
+from hpc_explorer.app.forms.views import Alike, ClassChoice
+from hpc_explorer.app.results.answer import Answer, AnswerLine, AnswerText
+from hpc_explorer.app.views import ResourceRef
+from hpc_explorer.app.workspace.opening import open_sources
+from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.stores.base import Count
+from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.changes import history_dialog
 from hpc_explorer.ui.changes.history_dialog import HistoryDialog
+from hpc_explorer.ui.explore.browser import explained
+from hpc_explorer.ui.forms.describe_dialog import DescribeDialog
+from hpc_explorer.ui.forms.remove_dialog import RemoveDialog
 from hpc_explorer.ui.imports import column_list
 from hpc_explorer.ui.imports import preview as table_preview
 from hpc_explorer.ui.imports.wizard import TableWizard
+from hpc_explorer.ui.results.answer_tab import AnswerTab
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.graphs import ex
@@ -97,6 +112,62 @@ def test_the_search_and_the_overview_say_how_many_there_are(window: MainWindow, 
     (rest,) = (node for node in scene.nodes if node.group)
     drawn = len(scene.nodes) - 2  # without the hub and the rest
     assert rest.label == f"… and {450 - drawn:,} more"
+
+
+def words_in(widget: QWidget) -> list[str]:
+    return [block.text() for block in widget.findChildren(TextBlock) if not block.isHidden()]
+
+
+def test_the_menu_of_a_lineage_and_what_links_to_a_removed_resource_count_the_rest(
+    window: MainWindow, user: User, tmp_path: Path
+) -> None:
+    file = tmp_path / "raw.ttl"
+    files = "\n".join(
+        f"ex:f{n} a ex:Raw . ex:model prov:wasDerivedFrom ex:f{n} . ex:f{n} ex:of ex:set ." for n in range(230)
+    )
+    file.write_text(f"@prefix ex: <http://example.org/> . @prefix prov: <http://www.w3.org/ns/prov#> .\n{files}")
+    user.open_files([file])
+    window.navigator.trace(ex("model"), downstream=False)
+    user.rest()
+    (button,) = (one for one in window.pictures.lineage.contents.buttons if one.text().endswith("× Raw"))
+    menu = button.menu()
+    assert isinstance(menu, QMenu)
+    menu.aboutToShow.emit()
+    entries = menu.actions()
+    assert (len(entries), entries[-1].text()) == (201, "30 more: use the search")
+    window.run("edit.start")
+    user.rest()
+    window.navigator.open(ex("set"))
+    user.rest()
+    window.run("edit.remove")
+    dialog = user.dialog(RemoveDialog)
+    assert "and 222 more" in words_in(dialog)
+    user.close(dialog)
+
+
+def test_answers_and_similar_resources_count_what_is_not_shown(qtbot: QtBot) -> None:
+    tab = AnswerTab(CanvasView(), ())
+    qtbot.addWidget(tab)
+    tab.show_answer(Answer("Long", sections=(AnswerText("Lines", tuple(AnswerLine(f"line {n}") for n in range(540))),)))
+    assert "… and 40 more; a saved file has all." in words_in(tab)
+    ref = ResourceRef(ex("Model"), "Model", ex("Model").value, "ex:Model", "", "")
+    alike = tuple(Alike(ref, "the same name", certain=False) for _ in range(7))
+    dialog = DescribeDialog(
+        (ClassChoice(ref, "", Count(1)),),
+        lambda cls, name, done: done(Proposal(ex("new"), alike)),
+        lambda iri, done: done(False),
+        tab,
+    )
+    qtbot.addWidget(dialog)
+    qtbot.waitUntil(lambda: dialog.iri.text() == ex("new").value)
+    assert "and 4 more like it: search for the name" in words_in(dialog)
+
+
+def test_what_was_not_read_of_a_source_is_counted() -> None:
+    session = Session.new()
+    (source,) = open_sources(session, ["sample:xplacer"])
+    lines = explained(replace(source, missing=tuple(f"line {n}" for n in range(14))))
+    assert lines[-2:] == ["Not read: line 9", "and 4 more that were not read"]
 
 
 def test_what_is_cut_says_so(window: MainWindow, user: User, tmp_path: Path) -> None:

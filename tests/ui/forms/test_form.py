@@ -17,6 +17,7 @@ from hpc_explorer.ui.bridge.navigator import View
 from hpc_explorer.ui.forms.describe_dialog import DescribeDialog
 from hpc_explorer.ui.forms.entries import LinkEntry, QuantityEntry
 from hpc_explorer.ui.forms.field import FieldRow
+from hpc_explorer.ui.forms.field_finder import fitting
 from hpc_explorer.ui.forms.unsaved_dialog import UnsavedDialog
 from hpc_explorer.ui.widgets.suggest_line import SuggestLine
 from hpc_explorer.ui.widgets.text import LinkBlock
@@ -438,6 +439,8 @@ def test_a_form_of_sixty_fields_with_a_long_label_is_folded_and_reached_by_keys(
     assert shown < 20
     fields = window.form.page.fields
     editor.until(lambda: fields.widget().width() <= fields.viewport().width())
+    found = fitting("part", window.form.filling, ())
+    assert (len(found.offered), found.remark) == (40, "40 of 59: type more of the name")
     editor.press("Ctrl+F")
     editor.type("part 51")
     editor.press("Return")

@@ -12,6 +12,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.ui.bridge.navigator import Level, View, views_of
+from hpc_explorer.ui.widgets.theme import current_theme
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.graphs import ex
 from tests.helpers.windows import MODEL, User
@@ -71,7 +72,7 @@ def test_what_must_be_seen_is_seen(
     window: MainWindow, user: User, tmp_path: Path, size: tuple[int, int], theme: str
 ) -> None:
     window.run(f"theme.{theme}")
-    colours = window.appearance.theme()
+    colours = current_theme()
     assert contrast(colours.text, colours.surface) >= LEAST_CONTRAST
     assert contrast(colours.muted, colours.surface) >= LEAST_CONTRAST
     window.resize(*size)
@@ -120,8 +121,8 @@ def test_what_must_be_seen_is_seen(
     window.ask.open_text(f"SELECT ?m {{ ?m a <{ex('Model').value}> }}", "Models")
     user.until(window.ask.is_settled)
     user.rest()
-    buttons = [one for one in window.pictures.ask.findChildren(QToolButton) if one.text() in ("Save", "Draw", "Limit…")]
-    more = [one for one in window.pictures.ask.findChildren(QToolButton) if one.accessibleName() == "More"]
+    buttons = [one for one in window.ask.tab.findChildren(QToolButton) if one.text() in ("Save", "Draw", "Limit…")]
+    more = [one for one in window.ask.tab.findChildren(QToolButton) if one.accessibleName() == "More"]
     for button in buttons:
         assert is_in_sight(window, button) or any(is_in_sight(window, one) for one in more), button.text()
 
