@@ -1,9 +1,10 @@
 """Measures fits, detectors and the detection of slow jobs: how often they are right, and how fast.
 
-    python benchmarks/monitoring.py [fits|injected|flowbench|flowgad|nab|rates|tasks]... [--data FOLDER] [--number N]
+    python benchmarks/monitoring.py [PART]... [--data FOLDER] [--number N]
 
-Without a name everything is measured. `--data` is a folder with `flowbench`, `flowgad` and `nab` as their authors
-publish them (default: ../shared/data/monitoring beside the repository). Times are processor time.
+The parts are fits, injected, flowbench, flowgad, nab, rates, tasks and frames; without one everything is measured.
+`--data` is a folder with `flowbench`, `flowgad`, `nab` and `wfinstances` as their authors publish them (default:
+../shared/data/monitoring beside the repository). Times are processor time.
 """
 
 from __future__ import annotations
@@ -318,6 +319,59 @@ def tasks(data: Path, number: int) -> None:
             print(f"| {file.stem} | {task} | {len(jobs):,} | {ours} | {medians:.1%} | {answer} |")
 
 
+def frames(data: Path, number: int) -> None:
+    """Processor time of a frame while the view Monitor is panned and zoomed, off screen at 1,000 by 600 pixels."""
+    import os
+    import tempfile
+
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtWidgets import QApplication
+
+    from hpc_explorer.app.monitor.run_view import JobRow, RunView, SeriesRow, lanes_of
+    from hpc_explorer.monitor.series_graph import StatedSeries
+    from hpc_explorer.rdf.terms import NamedNode
+    from hpc_explorer.stores.series import SeriesPoints, SeriesStore
+    from hpc_explorer.ui.monitor.plots import RunPlots
+    from hpc_explorer.ui.widgets import theme
+
+    application = QApplication.instance() or QApplication([])
+    theme.prepare(application)  # type: ignore[arg-type]
+    random, iri = np.random.default_rng(0), NamedNode("urn:series")
+    with tempfile.TemporaryDirectory() as folder:
+        store = SeriesStore(Path(folder))
+        values = 100 + np.cumsum(random.normal(0, 0.1, number)) + random.normal(0, 8, number)
+        store.add({iri.value: SeriesPoints(1.6e9 + np.arange(number, dtype=float), values)})
+        extent = store.extents([iri.value])[iri.value]
+        begin, width = extent.begin, extent.end - extent.begin
+        began = time.process_time()
+        drawn = store.drawn(iri.value, begin, extent.end)
+        print(f"{number:,} points: read as {len(drawn.times):,} intervals in {time.process_time() - began:.3f} s")
+    jobs = []
+    for place in range(10_000):
+        start = begin + random.uniform(0, width)
+        end = start + random.uniform(0, width / 20)
+        jobs.append(Job(f"urn:{place}", f"{place}", "t", "r", start, end, 10.0, 0, f"n{place % 50}"))
+    lanes, names = lanes_of(jobs)
+    rows = tuple(JobRow(NamedNode(job.iri), job, lane, ()) for job, lane in zip(jobs, lanes, strict=True))
+    row = SeriesRow(StatedSeries(iri, "rate", "rate", "MB/s", (), "", ""), extent, (), None, ())
+    plots = RunPlots()
+    plots.resize(1000, 600)
+    plots.show()
+    for words, shown, lines in (("the series", (), ()), (f"it below {len(rows):,} jobs", rows, names)):
+        plots.show_view(RunView("", words, shown, lines, (row,), (), 0, begin, extent.end))
+        plots.show_series({iri: drawn})
+        application.processEvents()
+        for move, steps in (("pan", [(0.002 * k, 1 + 0.002 * k) for k in range(60)]),
+                            ("zoom", [(0.007 * k, 1 - 0.007 * k) for k in range(60)])):  # fmt: skip
+            began = time.process_time()
+            for first, last in steps:
+                plots.show_exactly(begin + first * width, begin + last * width)
+                application.processEvents()
+            took = (time.process_time() - began) / len(steps)
+            print(f"{words}, {move}: {took * 1000:.1f} ms for a frame, {1 / took:.0f} frames a second")
+    plots.close()
+
+
 PARTS = {
     "fits": (fits, 1000),
     "injected": (injected, 100),
@@ -326,6 +380,7 @@ PARTS = {
     "nab": (nab, 0),
     "rates": (rates, 0),
     "tasks": (tasks, 0),
+    "frames": (frames, 10_000_000),
 }
 
 

@@ -35,6 +35,9 @@ NOTHING = (
 OFFER, VIEW, SERIES, MODELS = "whether there are jobs", "run view", "series of a run", "models of a run"
 """The names of the requests."""
 
+MOST_DRAWN = 24_000
+"""The most intervals that all series are drawn in together, with at least 500 of each."""
+
 PLOTS = "pyqtgraph"
 """The library that draws them, which is read when the view is first shown."""
 
@@ -260,9 +263,10 @@ class MonitorController(QObject):
         view = self._view
         if view is None or self.page is None or self._bridge.is_empty:
             return
+        drawn = self.page.plots.drawn
         self._bridge.run(
-            partial(draw_series, begin=begin, end=end),
-            [row.series for row in view.series],
+            partial(draw_series, begin=begin, end=end, most=max(500, min(2_000, MOST_DRAWN // max(len(drawn), 1)))),
+            drawn,
             title="Read the measurements",
             on_result=self.page.plots.show_series,
             replaces=SERIES,

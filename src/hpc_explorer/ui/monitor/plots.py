@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QToolTip
 
 from hpc_explorer.app.monitor.fitting import ModelBand
 from hpc_explorer.app.monitor.run_view import AnomalyRow, JobRow, RunView, SeriesRow
+from hpc_explorer.monitor.series_graph import StatedSeries
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.series import DrawnSeries
 from hpc_explorer.ui.monitor.timeline import Timeline
@@ -30,6 +31,9 @@ MOST_MODELS = 2
 
 _REST = 120
 """Milliseconds after which the series are read for another interval."""
+
+_WIDE = 800
+"""The most points of a wide line."""
 
 _STEP = 0.2
 """By how much of the interval an arrow key moves."""
@@ -75,6 +79,7 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         self.timeline = Timeline()
         self._plots: list[tuple[Any, list[SeriesRow]]] = []
         self._curves: dict[NamedNode, Any] = {}
+        self._sizes: dict[NamedNode, int] = {}
         self._spans: list[_Span] = []
         self._bands: list[Any] = []
         self._jobs_plot: Any = None
@@ -98,7 +103,7 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         self.view = view
         self._rest.stop()
         self.ci.clear()
-        self._plots, self._curves, self._spans, self._bands = [], {}, [], []
+        self._plots, self._curves, self._sizes, self._spans, self._bands = [], {}, {}, [], []
         self.models = []
         self._jobs_plot, self._chosen_anomaly = None, -1
         self.timeline = Timeline()  # the one before went with its plot
@@ -133,7 +138,10 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         for iri, series in drawn.items():
             curve = self._curves.get(iri)
             if curve is not None:
-                curve.setData(*_line(series), connect="finite")
+                x, y = _line(series)
+                curve.setData(x, y, connect="finite" if np.isnan(y).any() else "all", skipFiniteCheck=True)
+                self._sizes[iri] = len(x)
+        self._dress_curves()
 
     def show_models(self, bands: Sequence[ModelBand]) -> None:
         """Draw the times of jobs beside what models predict, and below them the ratio of both."""
@@ -213,19 +221,30 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
                 axis.setTickFont(font(SMALL))
         for plot in (*(plot for plot, _ in self._plots), *(plot for plot, *_ in self.models)):
             plot.setTitle(plot.titleLabel.text, color=theme.text, size=f"{font(SMALL).pixelSize()}px")
-        for _, rows in self._plots:
-            marked = any(row.anomalies for row in rows)
-            for row in rows:
-                curve = self._curves[row.series.iri]
-                strong = bool(row.anomalies) or not marked
-                curve.setPen(pg.mkPen(theme.accent if strong else theme.edge, width=2 if strong else 1))
-                curve.setZValue(2 if strong else 1)
+        self._dress_curves()
         for _, interval, points in self.models:
             interval.setData(pen=pg.mkPen(_clear(theme.success, 110), width=GRID))
             points.setBrush(QColor(theme.accent))
         for band in self._bands:
             band.setBrush(_clear(theme.success, 40))
         self._colour_spans()
+
+    def _dress_curves(self) -> None:
+        """Colour the curves. A wide line of many points takes ten times as long to draw as a thin one."""
+        theme = current_theme()
+        for _, rows in self._plots:
+            marked = any(row.anomalies for row in rows)
+            for row in rows:
+                curve = self._curves[row.series.iri]
+                strong = bool(row.anomalies) or not marked
+                is_wide = strong and self._sizes.get(row.series.iri, 0) <= _WIDE
+                curve.setPen(pg.mkPen(theme.accent if strong else theme.edge, width=2 if is_wide else 1))
+                curve.setZValue(2 if strong else 1)
+
+    @property
+    def drawn(self) -> tuple[StatedSeries, ...]:
+        """The series that have a curve."""
+        return tuple(row.series for _, rows in self._plots for row in rows)
 
     # Building
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from hpc_explorer.app.monitor.run_view import JobRow
@@ -88,12 +88,14 @@ class Timeline(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph has no typ
         edge.setCosmetic(True)
         # Borders would hide the colour of low bars, and take most of the time where there are thousands.
         is_low = abs(painter.transform().m22()) * _HEIGHT < _BORDERED
+        if is_low and box is not None:
+            self._draw_low(painter, inside, seen, (max(int(box.width()), 1), max(int(box.height()), 1)))
         for kind, colour in enumerate(colours):
             places = np.flatnonzero(inside & (self._kinds == kind))
-            if not len(places):
+            if is_low or not len(places):
                 continue
-            painter.setPen(Qt.PenStyle.NoPen if is_low else edge)
-            painter.setBrush(QColor(current_theme().edge if is_low and kind == 0 else colour))
+            painter.setPen(edge)
+            painter.setBrush(QColor(colour))
             painter.drawRects(self._bars(places, least))
             self._name(painter, places, current_theme().text if kind == 0 else current_theme().surface)
         if 0 <= self.chosen < len(self.rows):
@@ -124,6 +126,38 @@ class Timeline(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph has no typ
             if len(text) > 2:
                 painter.drawText(shown, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
         painter.restore()
+
+    def _draw_low(self, painter: QPainter, inside: Any, seen: QRectF, size: tuple[int, int]) -> None:
+        """Draw low bars as one image, because there may be thousands, and each would be an object of Qt.
+
+        Args:
+            inside: which bars are in sight.
+            seen: the part in sight.
+            size: its width and height in pixels.
+        """
+        width, height = size
+        theme = current_theme()
+        pixels = np.zeros((height, width), np.uint32)
+        for kind, colour in enumerate((theme.edge, theme.warning, theme.error)):
+            places = np.flatnonzero(inside & (self._kinds == kind))
+            if not len(places):
+                continue
+            across, down = width / seen.width(), height / seen.height()
+            left = np.clip(np.floor((self._begins[places] - seen.left()) * across), 0, width - 1).astype(np.int64)
+            right = np.clip(np.ceil((self._ends[places] - seen.left()) * across), left + 1, width).astype(np.int64)
+            top = np.floor((self._lanes[places] + (1 - _HEIGHT) / 2 - seen.top()) * down).astype(np.int64)
+            rows = max(1, round(_HEIGHT * down))
+            # The sum along a line of +1 at the begin of each bar and -1 at its end is above 0 inside bars.
+            changes = np.zeros(height * (width + 1), np.int64)
+            for row in range(rows):
+                shown = (top + row >= 0) & (top + row < height)
+                line = (top[shown] + row) * (width + 1)
+                changes += np.bincount(line + left[shown], minlength=len(changes))
+                changes -= np.bincount(line + right[shown], minlength=len(changes))
+            covered = np.cumsum(changes.reshape(height, width + 1), axis=1)[:, :width] > 0
+            pixels[covered] = QColor(colour).rgba()
+        image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_ARGB32)
+        painter.drawImage(seen, image)
 
     def _bars(self, places: Any, least: float) -> list[QRectF]:
         begins = self._begins[places]

@@ -1,0 +1,50 @@
+"""The timeline draws thousands of low bars as one image, with the colours that single bars have."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF
+from pytestqt.qtbot import QtBot
+
+from hpc_explorer.app.monitor.run_view import JobRow, RunView
+from hpc_explorer.monitor.jobs import Job
+from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui.monitor.plots import RunPlots
+from hpc_explorer.ui.widgets.theme import current_theme
+
+
+def shown(qtbot: QtBot, lanes: int) -> RunPlots:
+    """One job for each lane, from 10 s to 20 s; that of the third lane failed."""
+    rows = tuple(
+        JobRow(
+            NamedNode(f"urn:{lane}"), Job(f"urn:{lane}", "j", "t", "r", 10, 20, 10, 0, "n", int(lane == 2)), lane, ()
+        )
+        for lane in range(lanes)
+    )
+    plots = RunPlots()
+    qtbot.addWidget(plots)
+    plots.resize(800, 500)
+    plots.show_view(RunView("r", "r", rows, tuple(f"n{lane}" for lane in range(lanes)), (), (), 1, 0, 30))
+    plots.show()
+    return plots
+
+
+def colour_at(plots: RunPlots, time: float, lane: float) -> str:
+    image = plots.grab().toImage()
+    place = plots.mapFromScene(plots.ci.getItem(0, 0).getViewBox().mapViewToScene(QPointF(time, lane)))
+    return image.pixelColor(place).name()
+
+
+def test_low_bars_have_their_place_and_colour(qtbot: QtBot) -> None:
+    plots = shown(qtbot, 120)
+    theme = current_theme()
+    bar = plots.timeline.boundingRect()
+    assert bar.width() > 0
+    assert colour_at(plots, 15, 2.5) == theme.error
+    assert colour_at(plots, 15, 60.5) == theme.edge
+    assert colour_at(plots, 15, 119.5) == theme.edge
+    for outside in ((5, 2.5), (25, 60.5)):
+        assert colour_at(plots, *outside) == theme.surface
+    # After zooming in, the same bars are single ones.
+    plots.ci.getItem(0, 0).setYRange(0, 6, padding=0)
+    assert colour_at(plots, 15, 2.7) == theme.error
+    assert colour_at(plots, 15, 4.7) == theme.accent_soft
