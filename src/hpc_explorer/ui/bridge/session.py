@@ -31,12 +31,14 @@ class SessionBridge(QObject):
     Signals:
         graph_changed(): sources were opened or closed, or the graph was changed.
         graph_grew(): an open source has more statements than before, and nothing else changed.
+        updated(): what is shown or chosen changed, and with it the commands that can run.
         said(str): a message for the status bar.
         failed(str, BaseException): the title of what was attempted, and its error.
     """
 
     graph_changed = Signal()
     graph_grew = Signal()
+    updated = Signal()
     said = Signal(str)
     failed = Signal(str, object)
     _changed = Signal(bool)

@@ -40,11 +40,9 @@ class ChangesController(QObject):
         unpushed: the unpushed changes that were read last.
 
     Signals:
-        changed(): the page or its selection changed.
         export_wanted(JournalEntry | None): export edits; the entry is the selected one.
     """
 
-    changed = Signal()
     export_wanted = Signal(object)
 
     def __init__(
@@ -208,7 +206,7 @@ class ChangesController(QObject):
         """Read the changes if the page is visible and out of date."""
         if self._is_stale and self.is_in_sight:
             self._ask()
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     def _ask(self) -> None:
         if self._bridge.workspace is None:
@@ -232,7 +230,7 @@ class ChangesController(QObject):
             self._ask_entries(None, self._take_entries)
         else:
             self._bridge.drop("journal", "edit")
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     def _show_nothing(self) -> None:
         self._bridge.drop("unpushed changes", "journal", "edit")
@@ -246,7 +244,7 @@ class ChangesController(QObject):
         number = unpushed.view.total
         title = EditView.CHANGES.value
         self._tab.title(EditView.CHANGES, f"{title} ({number:,})" if number else title)
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     # The journal
 
@@ -267,7 +265,7 @@ class ChangesController(QObject):
     def _take_entries(self, found: _Entries) -> None:
         shown, has_more = found
         self.page.show_entries(shown, has_more=has_more)
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     def _ask_more(self) -> None:
         known = self.page.entries.edits.entries
@@ -292,7 +290,7 @@ class ChangesController(QObject):
                 on_result=self.page.show_entry,
                 replaces="edit",
             )
-        self.changed.emit()
+        self._bridge.updated.emit()
 
 
 def _speaks_of(entry: JournalEntry, words: list[str]) -> bool:

@@ -63,11 +63,9 @@ class ChecksController(QObject):
         folder: where files are proposed to be.
 
     Signals:
-        changed(): something else is shown, or chosen.
         field_wanted(Resource, object): the form should show the field of this property, in a tuple.
     """
 
-    changed = Signal()
     field_wanted = Signal(object, object)
     _came = Signal(int, object, object, object)
 
@@ -108,7 +106,7 @@ class ChecksController(QObject):
         page.narrowing_changed.connect(self._show)
         page.tree.opened.connect(self._edit)
         page.tree.resource_wanted.connect(self._open)
-        page.tree.chosen.connect(self.changed)
+        page.tree.chosen.connect(self._bridge.updated)
         page.fix_wanted.connect(self._mend)
         self._sources = tuple(source.graph for source in self._bridge.sources)
         page.can_mend(self._reason)
@@ -408,7 +406,7 @@ class ChecksController(QObject):
         if checked is None:
             self.page.show_summary("Checking…" if self._is_running else "Check")
             self.page.show_progress(None, running=self._is_running)
-            self.changed.emit()
+            self._bridge.updated.emit()
             return
         is_whole = not self._is_running and not self._is_stopped
         of = "" if is_whole else f" (of {checked.expected})"
@@ -424,7 +422,7 @@ class ChecksController(QObject):
         self.page.show_progress(checked.resources / checked.expected.value if exact else None, running=self._is_running)
         title = EditView.CHECK.value
         self._tab.title(EditView.CHECK, f"{title} ({total:,})" if total else title)
-        self.changed.emit()
+        self._bridge.updated.emit()
 
 
 def _check(

@@ -60,11 +60,9 @@ class ClassView(QObject):
         instances_of: the IRIs of classes that are drawn with instances, also of other graphs, latest last.
 
     Signals:
-        updated(): the picture changed.
         tree_wanted(): reload the class tree.
     """
 
-    updated = Signal()
     tree_wanted = Signal()
 
     def __init__(
@@ -143,7 +141,7 @@ class ClassView(QObject):
         self._depends_on_choice = picture.links_left_out > 0
         self._page.show_scene(picture.scene, classes_summary(picture, self.with_properties))
         self._mark(self._navigator.place)
-        self.updated.emit()
+        self._bridge.updated.emit()
 
     def _not_drawn(self, error: BaseException) -> None:
         self._page.show_nothing()

@@ -29,13 +29,7 @@ from hpc_explorer.wording import counted
 
 
 class InferenceController(QObject):
-    """Runs and withdraws inference, and reports the result on the banner.
-
-    Signals:
-        changed(): inference ended or failed.
-    """
-
-    changed = Signal()
+    """Runs and withdraws inference, and reports the result on the banner."""
 
     def __init__(
         self, bridge: SessionBridge, banner: Banner, inspector: Inspector, navigator: Navigator, window: QWidget
@@ -112,17 +106,17 @@ class InferenceController(QObject):
                 title, text, "Remove them" if report.triples else "", self._withdraw if report.triples else None
             )
         self._reported = title
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     def _look(self) -> None:
         """Hide the report when inference was withdrawn."""
         if not self._bridge.is_inferred and self._reported and self._banner.title == self._reported:
             self._banner.hide()
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     def _failed(self, error: BaseException) -> None:
         self._banner.show_error("Infer", error)
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     def _show(self, steps: tuple[ProofStep, ...]) -> None:
         self._open_dialog(WhyDialog(steps, self._window))

@@ -41,12 +41,10 @@ class GraphOverview(QObject):
 
     Signals:
         named(str): the names of the open sources.
-        changed(): the shown classes changed.
         counted(tuple): the class tree of another state of the graph.
     """
 
     named = Signal(str)
-    changed = Signal()
     counted = Signal(object)
 
     def __init__(
@@ -122,7 +120,7 @@ class GraphOverview(QObject):
         wanted = self._preferences.settings.only_used_classes
         self._only_used = wanted and not is_mostly_schema(graph.classes)
         self._browser.show_classes(graph.classes, only_used=self._only_used)
-        self.changed.emit()
+        self._bridge.updated.emit()
         self.counted.emit(graph.classes)
         inferred = f", {graph.inferred:,} inferred" if graph.inferred else ""
         self.size_label.setText(f"{graph.triples} triples{inferred}")
@@ -136,7 +134,7 @@ class GraphOverview(QObject):
         if hidden:
             self._browser.filter.clear()
             self._toggle_only_used()
-            self.changed.emit()
+            self._bridge.updated.emit()
         return hidden
 
     def _toggle_only_used(self) -> None:

@@ -70,13 +70,11 @@ class FairController(QObject):
 
     Signals:
         assessed(object): the shown AssessmentView, or None.
-        changed(): the shown or chosen resource changed.
         field_wanted(Resource, object): show the form's field of one of these properties, the likeliest first.
         explore_wanted(Resource): go to this resource.
     """
 
     assessed = Signal(object)
-    changed = Signal()
     field_wanted = Signal(object, object)
     explore_wanted = Signal(object)
 
@@ -97,7 +95,7 @@ class FairController(QObject):
         self._shown_evidence: Decided | None = None
         navigator.moved.connect(lambda place, before: self.look())
         bridge.graph_changed.connect(self._graph_changed)
-        tab.view_wanted.connect(lambda view: self.changed.emit())
+        tab.view_wanted.connect(lambda view: self._bridge.updated.emit())
         tab.start.list.opened.connect(lambda ref: navigator.open(ref.resource))
         tab.start.anyway.clicked.connect(self._assess_anyway)
         page = self.page
@@ -257,7 +255,7 @@ class FairController(QObject):
     def _assess_again(self) -> None:
         self._is_stale = True
         self.look()
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     def _assess(self, resource: Resource) -> None:
         is_other = resource != self._resource
@@ -303,7 +301,7 @@ class FairController(QObject):
         self.page.show_subject(ref.label, ref.iri, ref.kind, ref.colour_key)
         self.page.show_score(view.decided, view.score, view.ladder, view.reading, _remark(view, self._fuji))
         self.assessed.emit(view)
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     def _show_none(self, chosen: ResourceRef | None) -> None:
         """Explain the tab and list what can be assessed."""
@@ -317,7 +315,7 @@ class FairController(QObject):
             said = f"{chosen.label} is {_article(chosen.kind)} – not a dataset, not a model."
         self.tab.start.say(said, can_assess=chosen is not None)
         self.assessed.emit(None)
-        self.changed.emit()
+        self._bridge.updated.emit()
         if self._bridge.is_empty:
             self._bridge.drop("what can be assessed")
             self.tab.start.show_rows((), "")
@@ -343,7 +341,7 @@ class FairController(QObject):
             self.page.card.show_indicator(one, who, has_field=bool(self._fields()))
             if one is not self._shown_evidence and self.view is not None:
                 self._ask_evidence(one, self.view.resource)
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     def _ask_evidence(self, one: Decided, assessed: Resource) -> None:
         self._shown_evidence = one

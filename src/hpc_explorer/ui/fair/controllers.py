@@ -46,11 +46,9 @@ class FairControllers(QObject):
         results: opens results in a separate graph.
 
     Signals:
-        changed(): the shown or chosen resource changed.
         wrote_to(str): the folder of the written file.
     """
 
-    changed = Signal()
     wrote_to = Signal(str)
 
     def __init__(
@@ -78,8 +76,6 @@ class FairControllers(QObject):
         self.reporter = FairReporter(bridge, self.desk, banner, folder, open_source, window)
         self.many = FairManyController(bridge, navigator, self.desk)
         self.results = FairResults(bridge, self.desk, banner, ask_about_results, window)
-        for showing in (self.desk, self.many, self.mend):
-            showing.changed.connect(self.changed)
         self.reporter.wrote_to.connect(self.wrote_to)
         self.desk.look()
 

@@ -38,12 +38,8 @@ class FairManyController(QObject):
 
     Args:
         desk: the reading, and whether online.
-
-    Signals:
-        changed(): an assessment of all started or ended.
     """
 
-    changed = Signal()
     _came = Signal(int, object, object, int)
 
     def __init__(self, bridge: SessionBridge, navigator: Navigator, desk: FairController) -> None:
@@ -155,7 +151,7 @@ class FairManyController(QObject):
 
     def _say(self) -> None:
         self._say_how_far()
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     def _say_how_far(self) -> None:
         rows = self.page.table.many.rows

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.fair.assessing import AssessmentView, plan_for, repairs_for
@@ -55,12 +55,7 @@ class FairRepairController(QObject):
     Args:
         desk: what is assessed.
         undo: the undo stack for fixes.
-
-    Signals:
-        changed(): the fixes of the assessment changed.
     """
-
-    changed = Signal()
 
     def __init__(self, bridge: SessionBridge, desk: FairController, undo: UndoStack, window: QWidget) -> None:
         super().__init__(desk)
@@ -121,7 +116,7 @@ class FairRepairController(QObject):
         def done(found: tuple[Repair, ...]) -> None:
             self.repairs = found
             self._offer()
-            self.changed.emit()
+            self._bridge.updated.emit()
 
         title = "Find fixes"
         self._bridge.run(

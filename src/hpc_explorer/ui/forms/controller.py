@@ -38,11 +38,9 @@ class FormController(QObject):
         findings: what the shapes report about the form.
 
     Signals:
-        changed(): a form was opened, closed or edited.
         offered(str, str, str, object): a title, a text, the label of a button, and its callback.
     """
 
-    changed = Signal()
     offered = Signal(str, str, str, object)
 
     def __init__(
@@ -70,8 +68,7 @@ class FormController(QObject):
         self._removals.removed.connect(self._removed)
         self._unsaved = UnsavedForms(self.typed, self.page, self._go_on, self)
         self._unsaved.offered.connect(self.offered)
-        for changed in (editor.changed, self._unsaved.changed):
-            changed.connect(self.changed)
+        self._unsaved.changed.connect(bridge.updated)
         editor.made.connect(navigator.edit)
         self.page.head.classes.opened.connect(lambda ref: navigator.explore(ref.resource))
         navigator.moved.connect(self._follow)

@@ -49,11 +49,9 @@ class FormEditor(QObject):
         wants_class: whether to ask for another class once the form can be edited.
 
     Signals:
-        changed(): a form was opened, closed or edited.
         made(Resource): the form of a new resource was saved.
     """
 
-    changed = Signal()
     made = Signal(object)
 
     def __init__(self, bridge: SessionBridge, actions: Actions, undo: UndoStack, parent: QObject) -> None:
@@ -128,7 +126,7 @@ class FormEditor(QObject):
         self._bridge.drop("form")
         self.form.close()
         self.page.show_form(False)
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     def _take(self, subject: FormSubject, made: LoadedForm) -> None:
         if subject != self.form.subject:
@@ -147,7 +145,7 @@ class FormEditor(QObject):
         self.page.show_form(True)
         self._show_wrongs()
         self._mark()
-        self.changed.emit()  # a button that cannot be pressed takes no keyboard
+        self._bridge.updated.emit()  # a button that cannot be pressed takes no keyboard
         if self.takes_keyboard:
             self.takes_keyboard = False
             if self.form.can_type:
@@ -174,7 +172,7 @@ class FormEditor(QObject):
             self.form.filling = self.form.filling.with_entries(predicate, self.page.fields.entries(predicate))
             self._mark_and_keep()
             self._pause.start()
-            self.changed.emit()
+            self._bridge.updated.emit()
 
     def _mark_and_keep(self) -> None:
         self._mark()
@@ -226,7 +224,7 @@ class FormEditor(QObject):
         for predicate, entries in filling.entries.items():
             if before is None or entries != before.entries.get(predicate):
                 self.page.fields.go_to(predicate)
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     def _make_fix(self, fix: Fix) -> None:
         """Apply a fix that changes more than one field, as one undo step."""
@@ -250,7 +248,7 @@ class FormEditor(QObject):
         self.takes_keyboard = False  # it stays at the classes
         if self.form.subject is not None:
             self.show(self.form.subject)
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     def _link(self, link: NewLink) -> None:
         if self.form.filling is not None:
@@ -303,7 +301,7 @@ class FormEditor(QObject):
             on_error=self._not_saved,
             writes=True,
         )
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     def _saved(self, subject: FormSubject, step: EditStep | None, then: Callable[[], None]) -> None:
         is_open = self.form.saved(subject)
@@ -316,13 +314,13 @@ class FormEditor(QObject):
                 self.made.emit(subject.resource)
             else:
                 self.show(subject)
-        self.changed.emit()
+        self._bridge.updated.emit()
         then()
 
     def _not_saved(self, error: BaseException) -> None:
         self.form.is_saving = False
         self._bridge.failed.emit("Apply the form", error)
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     def discard(self) -> None:
         """Discard unsaved entries, and close the form of a new resource."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.explore.finding import key_of
@@ -31,12 +31,7 @@ class GraphTab(QObject):
         controller: changes the view and draws it.
         saved_views: saves and loads views.
         commands: the commands.
-
-    Signals:
-        changed(): the view, the selection or the undo stack changed.
     """
-
-    changed = Signal()
 
     def __init__(
         self, bridge: SessionBridge, navigator: Navigator, page: GraphPage, actions: Actions, window: QWidget
@@ -82,7 +77,7 @@ class GraphTab(QObject):
         ):
             self._actions.set_title(command_id, f"{title} {words}" if words else title)
         self._count(view)
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     def _say(self) -> None:
         """Update the summary."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QInputDialog, QWidget
 
 from hpc_explorer.app.explore.finding import resource_of_key
@@ -44,12 +44,7 @@ class LineageQuestions(QObject):
 
     Attributes:
         remembered: the last resource to be compared; menus offer to compare others with it.
-
-    Signals:
-        changed(): another resource is remembered.
     """
-
-    changed = Signal()
 
     def __init__(
         self, bridge: SessionBridge, answers: Answers, navigator: Navigator, tree: ClassTree, two: Two, window: QWidget
@@ -159,7 +154,7 @@ class LineageQuestions(QObject):
 
     def _offer(self, one: Alike) -> None:
         self.remembered = one.ref
-        self.changed.emit()
+        self._bridge.updated.emit()
         dialog = CompareDialog(one, partial(ask_search, self._bridge), lambda: self._bridge.drop(SEARCH), self._window)
         dialog.chosen.connect(lambda other: self.compare(one.ref.resource, other))
         open_dialog(dialog)
@@ -167,7 +162,7 @@ class LineageQuestions(QObject):
     def _forget_if_empty(self) -> None:
         if self._bridge.is_empty and self.remembered is not None:
             self.remembered = None
-            self.changed.emit()
+            self._bridge.updated.emit()
 
     def _impact_of(self, start: Resource, kind: NamedNode | None) -> None:
         kinds = () if kind is None else (kind,)

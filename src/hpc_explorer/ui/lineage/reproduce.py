@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from hpc_explorer.app.lineage.recipe_answer import recipe_answer
 from hpc_explorer.app.results.answer import Answer
@@ -16,13 +16,7 @@ TITLE, REQUEST = "How to make it again", "recipe"
 
 
 class ReproduceController(QObject):
-    """Loads the recipe of the resource whose page is shown.
-
-    Signals:
-        updated(): another recipe is shown.
-    """
-
-    updated = Signal()
+    """Loads the recipe of the resource whose page is shown."""
 
     def __init__(self, bridge: SessionBridge, navigator: Navigator, tab: AnswerTab, parent: QObject) -> None:
         super().__init__(parent)
@@ -51,7 +45,7 @@ class ReproduceController(QObject):
         if focus is None or self._bridge.is_empty:
             self._bridge.drop(REQUEST)
             self._tab.show_nothing()
-            self.updated.emit()
+            self._bridge.updated.emit()
             return
         self._tab.show_progress(TITLE)
         self._bridge.run(
@@ -62,13 +56,13 @@ class ReproduceController(QObject):
             on_error=self._failed,
             replaces=REQUEST,
         )
-        self.updated.emit()
+        self._bridge.updated.emit()
 
     def _take(self, answer: Answer) -> None:
         self._tab.show_answer(answer)
         if self._navigator.place.view is View.REPRODUCE:
             self._tab.take_focus()
-        self.updated.emit()
+        self._bridge.updated.emit()
 
     def _failed(self, error: BaseException) -> None:
         if isinstance(error, Cancelled):
@@ -76,4 +70,4 @@ class ReproduceController(QObject):
             self._shown = None
         else:
             self._tab.show_error(TITLE, error)
-        self.updated.emit()
+        self._bridge.updated.emit()

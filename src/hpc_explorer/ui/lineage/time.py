@@ -52,11 +52,9 @@ class TimeController(QObject):
         is_on: whether the lineage is shown as of a moment.
 
     Signals:
-        updated(): it was turned on or off.
         phases_wanted(object): show the lineage in phases as of this moment; None: now.
     """
 
-    updated = Signal()
     phases_wanted = Signal(object)
 
     def __init__(
@@ -110,7 +108,7 @@ class TimeController(QObject):
             self._navigator.show_view(View.LINEAGE)
         else:
             self._look_up()
-        self.updated.emit()
+        self._bridge.updated.emit()
 
     def follow(self, traced: Traced | None) -> None:
         """Use another lineage, or none."""

@@ -86,11 +86,9 @@ class MonitorController(QObject):
         page: its content; None until it is first shown.
 
     Signals:
-        changed(): what the commands act on changed.
         offered(frozenset[View]): the view has something to show of the resource, or not.
     """
 
-    changed = Signal()
     offered = Signal(object)
 
     def __init__(
@@ -193,7 +191,7 @@ class MonitorController(QObject):
             self._ask_offer()
         if place.view is View.MONITOR and place.focus != self._shown:
             self._load()
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     def _graph_changed(self) -> None:
         self._ask_offer()
@@ -219,7 +217,7 @@ class MonitorController(QObject):
     def _offer(self, has: bool) -> None:
         self._navigator.offered = frozenset({View.MONITOR}) if has else frozenset()
         self.offered.emit(self._navigator.offered)
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     def _load(self) -> None:
         self._bridge.drop(MODELS)
@@ -240,7 +238,7 @@ class MonitorController(QObject):
     def _take(self, view: RunView) -> None:
         def show() -> None:
             self._made().show_view(view, focus=shown)
-            self.changed.emit()
+            self._bridge.updated.emit()
             if view.jobs:
                 self._bridge.run(
                     model_bands,
@@ -315,7 +313,7 @@ class MonitorController(QObject):
 
     def _choose(self, row: AnomalyRow) -> None:
         self._navigator.select(row.resource)
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     def _find(self) -> None:
         view = self._view

@@ -111,12 +111,10 @@ class WatchController(QObject):
     Signals:
         grew(float): there are new points; the time of the newest, in seconds since 1970.
         state_changed(str): the new `state`.
-        changed(): as of the other controllers.
     """
 
     grew = Signal(float)
     state_changed = Signal(str)
-    changed = Signal()
 
     def __init__(
         self,
@@ -169,7 +167,7 @@ class WatchController(QObject):
                 self._undo.take(None, resumed)
             self._workspace = self._bridge.workspace
             self._clock.start()
-            self.changed.emit()
+            self._bridge.updated.emit()
             self._begin_look()
 
         self._bridge.run(
@@ -194,7 +192,7 @@ class WatchController(QObject):
             # After a look that still runs.
             self._bridge.run(_close, watch, title="Stop watching", writes=True)
         self._tell_state()
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     def look_now(self) -> None:
         """Look without waiting for the next time."""

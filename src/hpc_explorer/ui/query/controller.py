@@ -45,12 +45,10 @@ class QueryController(QObject):
         tab: the tab.
 
     Signals:
-        changed(): the query changed, or something else that commands depend on.
         draw_wanted(list): resources to add to the graph view.
         save_wanted(str): a query to save as a ready question.
     """
 
-    changed = Signal()
     draw_wanted = Signal(list)
     save_wanted = Signal(str)
 
@@ -73,7 +71,7 @@ class QueryController(QObject):
         self.suggestions = Suggestions(self.builder, tab.facets, bridge, self)
         self._menus = AskMenus(self.builder, self._change, tab)
         self._rows = QueryRows(self.builder, bridge, tab, self)
-        self._rows.counted.connect(self.changed)
+        self._rows.counted.connect(self._bridge.updated)
         self._condition = ChosenCondition(self.builder, self._change, self.suggestions, actions, bridge.said.emit, tab)
         self._shown: QueryModel | None = None
         self._asked: tuple[int, int] | None = None
@@ -131,7 +129,7 @@ class QueryController(QObject):
         if builder.fault is None and self.tab.editor.text() != state.text:
             self.tab.editor.set_text(state.text)
         self._ask_if_seen()
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     def _show_sentence(self) -> None:
         state = self.builder.state
@@ -359,7 +357,7 @@ class QueryController(QObject):
 
     def _view_changed(self) -> None:
         self._show_pattern()
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     def _begin(self) -> None:
         self._is_writing = False
@@ -410,7 +408,7 @@ class QueryController(QObject):
     def _choose(self, place: Place) -> None:
         self.builder.choose(place)
         self.tab.sentence.mark_chosen(self.builder.chosen)
-        self.changed.emit()
+        self._bridge.updated.emit()
 
     def _open_below(self, command: str, menu: QMenu) -> None:
         """Open a menu below the button of its command."""

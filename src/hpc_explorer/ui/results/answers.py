@@ -40,11 +40,9 @@ class Answers(QObject):
         folder: returns the folder that file dialogs start in.
 
     Signals:
-        updated(): the shown answer changed.
         wrote_to(str): the folder of a written file.
     """
 
-    updated = Signal()
     wrote_to = Signal(str)
 
     def __init__(
@@ -119,7 +117,7 @@ class Answers(QObject):
         self._asked = (title, question)
         self._tab.show_progress(title)
         self._navigator.show_view(View.ANSWER)
-        self.updated.emit()
+        self._bridge.updated.emit()
         self._find(title, question)
 
     def _find(self, title: str, question: Question) -> None:
@@ -186,7 +184,7 @@ class Answers(QObject):
         self._tab.show_answer(answer)
         if self._navigator.place.view is View.ANSWER:
             self._tab.take_focus()
-        self.updated.emit()
+        self._bridge.updated.emit()
 
     def _failed(self, title: str, error: BaseException) -> None:
         self._waiting = False
@@ -194,7 +192,7 @@ class Answers(QObject):
             self._tab.show_nothing()
         else:
             self._tab.show_error(title, error)
-        self.updated.emit()
+        self._bridge.updated.emit()
 
     def _written(self, path: Path) -> None:
         folder = QUrl.fromLocalFile(str(path.parent))
@@ -206,7 +204,7 @@ class Answers(QObject):
             self._bridge.drop("answer")
             self._asked, self._waiting = None, False
             self._tab.show_nothing()
-            self.updated.emit()
+            self._bridge.updated.emit()
         elif self._waiting and self._asked is not None:
             self._find(*self._asked)  # the request was dropped, or used the old graph
         else:

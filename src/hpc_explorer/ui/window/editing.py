@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.undo import UndoStack
@@ -52,12 +52,7 @@ class EditControllers(QObject):
         checks: validation.
         undo: undo and redo of edits.
         saving, offline, drafts: save changes, copy from endpoints, list drafts.
-
-    Signals:
-        changed(): another form, change or result is shown or chosen, or something was typed.
     """
-
-    changed = Signal()
 
     def __init__(
         self,
@@ -95,11 +90,9 @@ class EditControllers(QObject):
         self.drafts = DraftsController(
             bridge, banner, undo, lambda: actions.run("changes.time"), self.saving.leave, window
         )
-        for page in (self.form, self.changes, self.checks):
-            page.changed.connect(self.changed)
         self.form.offered.connect(banner.show_done)
         self.saving.written.connect(self.changes.refresh)
-        self.saving.counted.connect(lambda _: self.changed.emit())
+        self.saving.counted.connect(lambda _: self._bridge.updated.emit())
 
     def commands(self, take_back: Callable[[], None], do_again: Callable[[], None]) -> tuple[Command, ...]:
         """The commands that change the graph and list changes.

@@ -255,11 +255,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         bridge, go, refresh = self._bridge, self.navigator, self._refresh
-        tabs = (self.graph, self.editing)
-        for changing in (*tabs, self.questions, self.inference, self.overview, self.monitor, self.watching):
-            changing.changed.connect(refresh)
-        for updating in (self.presenter, self.classes, self.answers, self.time, self.reproducing):
-            updating.updated.connect(refresh)
+        bridge.updated.connect(refresh)
         self.monitor.offered.connect(lambda views: self.pictures.offer(views, go.place))
         bridge.said.connect(self._say)
         bridge.failed.connect(self.banner.show_error)
@@ -336,7 +332,7 @@ class MainWindow(QMainWindow):
         questions.listed.connect(ask.tab.show_questions)
         ask.draw_wanted.connect(graph.commands.draw_found)
         ask.save_wanted.connect(self.ready_questions.save)
-        self._add_late(ask, View.ASK, ViewPage(ask.tab))
+        self._add_late(View.ASK, ViewPage(ask.tab))
         return ask
 
     def _make_fair(self) -> FairControllers:
@@ -359,14 +355,13 @@ class MainWindow(QMainWindow):
         )
         made.wrote_to.connect(self._preferences.remember_folder)
         made.desk.field_wanted.connect(self.form.edit_field)
-        self._add_late(made, View.FAIR, ViewPage(made.tab, lambda: made.tab.front))
+        self._add_late(View.FAIR, ViewPage(made.tab, lambda: made.tab.front))
         return made
 
     def _open_beside(self, name: str) -> None:
         self.open_sources([name])
 
-    def _add_late(self, feature: QueryController | FairControllers, view: View, page: ViewPage) -> None:
-        feature.changed.connect(self._refresh)
+    def _add_late(self, view: View, page: ViewPage) -> None:
         self.pictures.add(view, page)
         self.inspector.come_last()
 

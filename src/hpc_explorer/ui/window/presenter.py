@@ -50,7 +50,6 @@ class Presenter(QObject):
         phases: the phases of a folded lineage.
 
     Signals:
-        updated(): the place or its content changed.
         values_wanted(PropertyView, bool): list all values of a property; True for incoming links.
         menu_wanted(QPoint): the chosen node was right-clicked.
         classes_wanted(): draw the class view.
@@ -58,7 +57,6 @@ class Presenter(QObject):
         traced(Traced): a lineage was drawn; None when the lineage is cleared.
     """
 
-    updated = Signal()
     values_wanted = Signal(object, bool)
     menu_wanted = Signal(QPoint)
     classes_wanted = Signal()
@@ -135,7 +133,7 @@ class Presenter(QObject):
             self._mark_selected()
         if describe:
             self._describe(place.selected)
-        self.updated.emit()
+        self._bridge.updated.emit()
 
     # The camera
 
@@ -256,7 +254,7 @@ class Presenter(QObject):
         if found.phases is not None:
             self.phases.begin(found.phases)
             self._mark_selected()
-            self.updated.emit()
+            self._bridge.updated.emit()
         else:
             summary = lineage_summary(found, downstream=self._navigator.place.downstream)
             self._take(View.LINEAGE, found.scene, summary, keep=self._held is not None)
@@ -264,7 +262,7 @@ class Presenter(QObject):
 
     def _phases_updated(self) -> None:
         self._show_phasing()
-        self.updated.emit()
+        self._bridge.updated.emit()
 
     def _show_phasing(self) -> None:
         self._pictures.lineage.toolbar.show_phases(
@@ -277,7 +275,7 @@ class Presenter(QObject):
     def _take(self, view: View, scene: Scene, summary: str, *, keep: bool = False) -> None:
         self._pictures.canvas_pages[view].show_scene(scene, summary, keep=keep)
         self._mark_selected()
-        self.updated.emit()
+        self._bridge.updated.emit()
 
     def _not_drawn(self, error: BaseException) -> None:
         page = self._pictures.canvas_pages.get(self._navigator.place.view)
@@ -309,7 +307,7 @@ class Presenter(QObject):
 
     def _take_description(self, described: Described) -> None:
         self._inspector.show_resource(described.view, self._bridge.graph_names, described.fields)
-        self.updated.emit()
+        self._bridge.updated.emit()
 
     def _not_described(self, resource: Resource, error: BaseException) -> None:
         self._inspector.show_resource(None, {})
