@@ -9,11 +9,12 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from pytestqt.qtbot import QtBot
 
+from hpc_explorer.app.fair.assessing_many import FirstToFix
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.fair.indicators import INDICATORS
 from hpc_explorer.fair.scoring import Interval, Part, Score
 from hpc_explorer.ui.fair import many as fair_many
-from hpc_explorer.ui.fair.many import FIRST, FixRow, ManyPage, ManyTable
+from hpc_explorer.ui.fair.many import FIRST, ManyPage, ManyTable
 from hpc_explorer.ui.fair.many_model import ManyModel, ManyRow
 from tests.helpers.graphs import ex
 
@@ -66,10 +67,13 @@ def test_what_to_mend_first_says_of_how_many(qtbot: QtBot) -> None:
     page = ManyPage(())
     qtbot.addWidget(page)
     first, second = INDICATORS[:2]
-    page.show_fixes([FixRow(first, 7, 0), FixRow(second, 5, 1)], "of 7 of 1,000 assessed")
+    page.show_fixes(
+        [FirstToFix(first, (ex("a"),) * 7, ()), FirstToFix(second, (ex("a"),) * 5, (ex("a"),))],
+        "of 7 of 1,000 assessed",
+    )
     assert page.first.endswith(" · of 7 of 1,000 assessed")
     page.fixes.setCurrentItem(page.fixes.topLevelItem(1))
-    page.show_fixes([FixRow(second, 900, 1), FixRow(first, 800, 0)], "")
+    page.show_fixes([FirstToFix(second, (ex("a"),) * 900, (ex("a"),)), FirstToFix(first, (ex("a"),) * 800, ())], "")
     assert page.first == FIRST
     current = page.fixes.currentItem()
     assert current is not None

@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 
 from hpc_explorer.app.journal.change_views import ChangeView
 from hpc_explorer.fair.difference import Changed
-from hpc_explorer.fair.scoring import Interval, Score
+from hpc_explorer.fair.scoring import Decided, Interval, Score
 from hpc_explorer.ui.changes.change_tree import ChangeTree
 from hpc_explorer.ui.fair.charts import Chart
 from hpc_explorer.ui.fair.list import sign
@@ -69,13 +69,13 @@ class Moment:
         when: when it was kept; None for the current one.
         who: who kept it.
         score: the score it had.
-        reading: the title of its reading.
+        decided: the result of each indicator.
     """
 
     when: datetime | None
     who: str
     score: Score
-    reading: str
+    decided: tuple[Decided, ...]
 
     @property
     def title(self) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QObject
@@ -14,7 +13,6 @@ from hpc_explorer.app.journal.change_views import ChangeView
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.fair.difference import Changed, difference
 from hpc_explorer.fair.history import Kept
-from hpc_explorer.fair.scoring import Decided
 from hpc_explorer.rdf.terms import DefaultGraph, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet
@@ -24,14 +22,6 @@ from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairController
 from hpc_explorer.ui.fair.history import HistoryPage, Moment
 from hpc_explorer.ui.fair.tab import FairView
-
-
-@dataclass(frozen=True)
-class _Dated:
-    """A kept assessment, counted."""
-
-    moment: Moment
-    decided: tuple[Decided, ...]
 
 
 class FairHistoryController(QObject):
@@ -44,7 +34,7 @@ class FairHistoryController(QObject):
     def __init__(self, bridge: SessionBridge, desk: FairController) -> None:
         super().__init__(desk)
         self._bridge, self._desk = bridge, desk
-        self._dated: Sequence[_Dated] = ()
+        self._moments: Sequence[Moment] = ()
         self._view: AssessmentView | None = None
         desk.assessed.connect(self._follow)
         desk.tab.view_wanted.connect(lambda view: self._read())
@@ -98,7 +88,7 @@ class FairHistoryController(QObject):
 
     def _follow(self, view: AssessmentView | None) -> None:
         if view is None or self._view is None or view.resource != self._view.resource:
-            self._dated = ()
+            self._moments = ()
             self.page.show_nothing()
         self._view = view
         self._read()
@@ -110,13 +100,14 @@ class FairHistoryController(QObject):
             self._bridge.drop("kept assessments")
             return
 
-        def work(session: Session, *, limits: Limits = NO_LIMITS) -> list[_Dated]:
-            found = [_dated(one) for one in history(session, view.resource, limits=limits)]
-            return [*found, _Dated(Moment(None, "", view.score, view.reading.title), view.decided)]
+        def work(session: Session, *, limits: Limits = NO_LIMITS) -> list[Moment]:
+            kept = history(session, view.resource, limits=limits)
+            found = [Moment(one.when, one.who, one.score, one.decided) for one in kept]
+            return [*found, Moment(None, "", view.score, view.decided)]
 
-        def done(found: list[_Dated]) -> None:
-            self._dated = found
-            self.page.show_moments([one.moment for one in found])
+        def done(found: list[Moment]) -> None:
+            self._moments = found
+            self.page.show_moments(found)
 
         self._bridge.run(
             work,
@@ -126,9 +117,9 @@ class FairHistoryController(QObject):
         )
 
     def _compare(self, before: int, after: int) -> None:
-        if not (0 <= before < len(self._dated) and 0 <= after < len(self._dated)):
+        if not (0 <= before < len(self._moments) and 0 <= after < len(self._moments)):
             return
-        one, other = self._dated[before].decided, self._dated[after].decided
+        one, other = self._moments[before].decided, self._moments[after].decided
 
         self._bridge.jobs.run(
             difference,
@@ -157,7 +148,3 @@ class FairHistoryController(QObject):
             on_result=self.page.show_statements,
             replaces="statements that differ",
         )
-
-
-def _dated(kept: Kept) -> _Dated:
-    return _Dated(Moment(kept.when, kept.who, kept.score, kept.reading.title), kept.decided)

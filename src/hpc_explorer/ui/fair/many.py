@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QBrush, QColor, QKeyEvent, QPainter, QPen, QResizeEvent
@@ -21,8 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from hpc_explorer.app.fair.assessing_many import FirstToFix
 from hpc_explorer.fair.scoring import Score
-from hpc_explorer.fair.values import Indicator
 from hpc_explorer.ui.fair.many_model import SCORE, ManyModel
 from hpc_explorer.ui.fair.signs import softened
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
@@ -50,19 +49,6 @@ NARROW, NARROWER, NARROWEST = 100 * GRID, 88 * GRID, 66 * GRID
 FIRST = "What to fix first for the largest gain"
 
 _FIGURES = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-
-
-@dataclass(frozen=True)
-class FixRow:
-    """A fix with its gain across all resources.
-
-    Args:
-        missing, open: in how many resources it is certainly not reached, and not decided.
-    """
-
-    indicator: Indicator
-    missing: int
-    open: int
 
 
 class _PointsPainter(QStyledItemDelegate):
@@ -266,7 +252,7 @@ class ManyPage(QWidget):
         """The text above the list of fixes."""
         return self._first.text()
 
-    def show_fixes(self, fixes: Sequence[FixRow], of: str) -> None:
+    def show_fixes(self, fixes: Sequence[FirstToFix], of: str) -> None:
         """Show the fixes; the chosen row stays.
 
         Args:
@@ -278,7 +264,7 @@ class ManyPage(QWidget):
         self.fixes.clear()
         for one in fixes:
             item = QTreeWidgetItem(self.fixes)
-            figures = (f"{one.missing:,}", f"{one.open:,}" if one.open else "")
+            figures = (f"{len(one.missing):,}", f"{len(one.open):,}" if one.open else "")
             texts = (one.indicator.text, *figures, one.indicator.priority.value, one.indicator.action.value)
             for column, text in enumerate((*texts, one.indicator.id)):
                 item.setText(column, text)
@@ -290,7 +276,7 @@ class ManyPage(QWidget):
             item.setData(
                 0,
                 Qt.ItemDataRole.AccessibleTextRole,
-                f"{one.indicator.text}: lacking in {one.missing:,}, open in {one.open:,}",
+                f"{one.indicator.text}: lacking in {len(one.missing):,}, open in {len(one.open):,}",
             )
             if one.indicator.id == chosen:
                 self.fixes.setCurrentItem(item)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from hpc_explorer.app.fair.assessing import AssessmentView
-from hpc_explorer.app.fair.assessing_many import FixTally, assess_many, resources_to_assess
+from hpc_explorer.app.fair.assessing_many import FirstToFix, FixTally, assess_many, resources_to_assess
 from hpc_explorer.app.fair.results import assessed_sources
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
@@ -20,7 +20,7 @@ from hpc_explorer.ui.bridge.late import Late
 from hpc_explorer.ui.bridge.navigator import Navigator
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.fair.controller import FairController
-from hpc_explorer.ui.fair.many import FixRow, ManyPage
+from hpc_explorer.ui.fair.many import ManyPage
 from hpc_explorer.ui.fair.many_model import ManyRow
 from hpc_explorer.ui.fair.tab import FairView
 from hpc_explorer.wording import counted
@@ -141,7 +141,7 @@ class FairManyController(QObject):
         return [source.summary for source in assessed_sources(session)], revision
 
     @Slot(int, object, object, int)
-    def _take(self, number: int, rows: Sequence[ManyRow], fixes: Sequence[FixRow], expected: int) -> None:
+    def _take(self, number: int, rows: Sequence[ManyRow], fixes: Sequence[FirstToFix], expected: int) -> None:
         if number == self._number:
             self._expected = expected
             self.page.table.many.add(rows)
@@ -168,7 +168,7 @@ class FairManyController(QObject):
 class _Sender:
     """Collects rows and missing indicators, and sends them in batches."""
 
-    def __init__(self, tell: Callable[[Sequence[ManyRow], Sequence[FixRow]], None]) -> None:
+    def __init__(self, tell: Callable[[Sequence[ManyRow], Sequence[FirstToFix]], None]) -> None:
         self._tell = tell
         self._waiting: list[ManyRow] = []
         self._tally = FixTally()
@@ -185,7 +185,7 @@ class _Sender:
         """Send the collected rows and the missing indicators so far."""
         rows, self._waiting = self._waiting, []
         self._last = time.monotonic()
-        self._tell(rows, [FixRow(one.indicator, len(one.missing), len(one.open)) for one in self._tally.fixes()])
+        self._tell(rows, self._tally.fixes())
 
 
 def _spread(rows: Sequence[ManyRow]) -> str:
