@@ -19,7 +19,7 @@ from hpc_explorer.app.export.exporting import (
     loss_of_names,
     without_source_graphs,
 )
-from hpc_explorer.app.export.packages import Target, prepare, write
+from hpc_explorer.app.export.packages import Prepared, Target, prepare, write
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.interchange.crate import METADATA_NAME, VERSIONS
 from hpc_explorer.interchange.croissant import CONTEXT
@@ -100,15 +100,7 @@ def preview_export(session: Session, order: ExportOrder, *, limits: Limits = NO_
         ExplorerError: as `carry_out`.
     """
     if order.target is not None:
-        prepared = prepare(
-            session,
-            order.target,
-            order.extent,
-            crate_version=order.crate_version,
-            copy_files=order.copy_files,
-            quads=_lineage_statements(session, order, limits),
-            limits=limits,
-        )
+        prepared = _prepared(session, order, order.target, limits)
         text = html_snippet(dict(prepared.document)) if order.as_page else prepared.text
         if order.target is Target.CROISSANT:
             # The context is always the same, and long.
@@ -129,10 +121,16 @@ def preview_export(session: Session, order: ExportOrder, *, limits: Limits = NO_
     return _preview(text, "", whole=whole, told=told)
 
 
-def _lineage_statements(session: Session, order: ExportOrder, limits: Limits) -> Iterable[Quad] | None:
-    if order.lineage is None:
-        return None
-    return without_source_graphs(session, lineage_quads(session.store, order.lineage, limits=limits))
+def _prepared(session: Session, order: ExportOrder, target: Target, limits: Limits) -> Prepared:
+    return prepare(
+        session,
+        target,
+        order.extent,
+        crate_version=order.crate_version,
+        copy_files=order.copy_files,
+        quads=None if order.lineage is None else _statements(session, order, limits)[0],
+        limits=limits,
+    )
 
 
 def _statements(session: Session, order: ExportOrder, limits: Limits) -> tuple[Iterable[Quad], tuple[str, ...]]:
@@ -159,15 +157,7 @@ def carry_out(session: Session, order: ExportOrder, path: Path, *, limits: Limit
         ExplorerError: as `export_graph`, `export_lineage`, `prepare` and `write`.
     """
     if order.target is not None:
-        prepared = prepare(
-            session,
-            order.target,
-            order.extent,
-            crate_version=order.crate_version,
-            copy_files=order.copy_files,
-            quads=_lineage_statements(session, order, limits),
-            limits=limits,
-        )
+        prepared = _prepared(session, order, order.target, limits)
         found = write(prepared, path, limits=limits)
         missing = sum(lack.is_required for lack in prepared.lacks)
         wanting = f", {missing} required missing" if missing else ""
