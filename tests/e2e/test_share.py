@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -59,22 +60,73 @@ def test_the_command(tmp_path: Path) -> None:
     assert (wrong.code, wrong.err.count("\n"), page.read_bytes()) == (2, 1, before)
 
 
-@pytest.mark.skipif(BROWSER is None, reason="chromium is missing: apt-get install chromium")
-def test_a_reader_searches_and_clicks_in_a_browser(tmp_path: Path) -> None:
-    page = tmp_path / "model.html"
-    run("share", "sample:xplacer", "decisionTree.onnx", "-o", page)
-    page.write_text(page.read_text("utf-8").replace("</body>", VISIT + "</body>"), "utf-8")
-    options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
+def seen_in_browser(page: Path, script: str) -> dict[str, Any]:
+    """What a script at the end of a page writes down as JSON in `#seen`, in a browser without network."""
+    page.write_text(page.read_text("utf-8").replace("</body>", script + "</body>"), "utf-8")
+    profile = page.parent / "profile"
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND"]
     shown = subprocess.run(
-        [str(BROWSER), *options, "--virtual-time-budget=5000", "--dump-dom", page.as_uri()],
+        [
+            str(BROWSER),
+            *options,
+            f"--user-data-dir={profile}",
+            "--virtual-time-budget=5000",
+            "--dump-dom",
+            page.as_uri(),
+        ],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=240,
         check=True,
     )
     written = re.search(r'<pre id="seen">(.*?)</pre>', shown.stdout, re.DOTALL)
     assert written is not None, shown.stdout[-2_000:]
-    seen = json.loads(written[1].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+    found: dict[str, Any] = json.loads(written[1].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+    return found
+
+
+COUNT = """
+<script>
+{
+const result = document.createElement("pre");
+result.id = "seen";
+result.textContent = JSON.stringify({
+    cards: document.querySelectorAll(".node").length,
+    edges: document.querySelectorAll(".edge").length,
+    marked: document.querySelectorAll("b.hostile").length,
+    read: [...document.querySelectorAll(".node")].filter((card) => card.getAttribute("aria-label").includes("<b class")).length,
+    embedded: JSON.parse(document.querySelector('script[type="application/ld+json"]').textContent) !== null,
+});
+document.body.append(result);
+}
+</script>
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(BROWSER is None, reason="chromium is missing: apt-get install chromium")
+def test_a_page_of_five_hundred_cards_is_small_and_opens_in_a_browser_with_labels_as_text(tmp_path: Path) -> None:
+    graph, page = tmp_path / "graph.ttl", tmp_path / "page.html"
+    lines = ["@prefix prov: <http://www.w3.org/ns/prov#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> ."]
+    hostile = "<b class='hostile'>x</b></script>"
+    lines += [
+        f'<urn:x:f{n}> a prov:Entity ; rdfs:label "{hostile} {n}" . <urn:x:f{n // 3}> prov:wasDerivedFrom <urn:x:f{n}> .'
+        for n in range(1, 500)
+    ]
+    lines.append('<urn:x:f0> a prov:Entity ; rdfs:label "the model" .')
+    graph.write_text("\n".join(lines), "utf-8")
+    done = run("share", graph, "urn:x:f0", "-o", page)
+    assert done.code == 0, done.err
+    assert page.stat().st_size < 2_000_000
+    seen = seen_in_browser(page, COUNT)
+    assert seen == {"cards": 500, "edges": 499, "marked": 0, "read": 499, "embedded": True}
+
+
+@pytest.mark.skipif(BROWSER is None, reason="chromium is missing: apt-get install chromium")
+def test_a_reader_searches_and_clicks_in_a_browser(tmp_path: Path) -> None:
+    page = tmp_path / "model.html"
+    run("share", "sample:xplacer", "decisionTree.onnx", "-o", page)
+    seen = seen_in_browser(page, VISIT)
     assert seen.pop("evidence").startswith("asserted: ")
     assert re.fullmatch(r"\d+ of 46", seen["found"])
     assert int(seen.pop("found").split()[0]) == seen.pop("matches") > 0

@@ -17,6 +17,7 @@ from hpc_explorer.ui.changes.leave_dialog import LeaveDialog
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.random_user import RandomUser, memory, random_graph
 from tests.helpers.recorded import run_program
+from tests.helpers.speed import slowness
 from tests.helpers.windows import User
 
 CHAPTER = 100
@@ -136,6 +137,7 @@ def test_random_actions(
     sizes = walk.sizes
     record_property("acted in", dict(walk.acting.acted.most_common()))
     record_property("megabytes", [size // 1_000_000 for size in sizes])
+    record_property("slowness", round(slowness(), 1))  # by what processor time is longer than on a machine at rest
     # How long a stall is depends on the machine: the longest are in the report, for who reads it.
     for place, one in enumerate(sorted(walk.acting.stalls, key=lambda one: -one.seconds)[:40], 1):
         record_property(f"stall {place}", f"{one.seconds:.3f} s: {one.action} {one.where}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,6 +28,9 @@ from hpc_explorer.wording import counted
 
 _THEME = THEMES["light"]
 _MARGIN = 16.0
+_TAG = re.compile(r"<(?:path|polygon|rect|text) [^<>]*>")
+_LOOK = re.compile(r'(?: (?:font-size|font-weight|fill|stroke|stroke-width|text-anchor)="[^"]*")+')
+_INDENTATION = re.compile(r"\n\s*")
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; font-src data:; img-src data:"
 
 
@@ -79,8 +83,8 @@ def page_html(page: SharedPage) -> str:
 
 
 def _embedded(document: str) -> str:
-    """JSON that cannot end the script element it is in."""
-    return document.replace("<", "\\u003c")
+    """JSON that cannot end the script element it is in, without its indentation; no text of JSON has line breaks."""
+    return _INDENTATION.sub("", document).replace("<", "\\u003c")
 
 
 def _head(page: SharedPage) -> Iterator[str]:
@@ -181,7 +185,26 @@ def _picture(scene: Scene, layout: Layout) -> str:
             f'<g class="node" data-node="{at}" tabindex="0" role="button" aria-label="{escape(clean(node.label))}">'
             f"{svg_elements(drawn)}</g>"
         )
-    return "\n".join([*parts, "</svg>"])
+    return _with_classes("\n".join([*parts, "</svg>"]))
+
+
+def _with_classes(svg: str) -> str:
+    """An SVG element in which a class stands for each look that is repeated, which takes a tenth less room."""
+    looks: dict[str, str] = {}
+
+    def named(look: re.Match[str]) -> str:
+        return f' class="{looks.setdefault(look[0], f"look{len(looks)}")}"'
+
+    drawn = _TAG.sub(lambda tag: _LOOK.sub(named, tag[0], count=1), svg)
+    rules = (f".{name} {{{_rules(look)}}}" for look, name in looks.items())
+    head, rest = drawn.split(">", 1)
+    return f"{head}><style>{' '.join(rules)}</style>{rest}"
+
+
+def _rules(look: str) -> str:
+    """Attributes of SVG as rules of CSS, where the size of a text has a unit."""
+    found = re.findall(r'([a-z-]+)="([^"]*)"', look)
+    return "".join(f"{name}:{value}{'px' if name == 'font-size' else ''};" for name, value in found)
 
 
 def _scene_data(scene: Scene) -> str:
@@ -201,7 +224,7 @@ def _scene_data(scene: Scene) -> str:
         }
         for edge in scene.edges
     ]
-    return json.dumps({"nodes": nodes, "edges": edges}, ensure_ascii=False)
+    return json.dumps({"nodes": nodes, "edges": edges}, ensure_ascii=False, separators=(",", ":"))
 
 
 # --- how to make it again
