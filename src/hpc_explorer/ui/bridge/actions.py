@@ -49,7 +49,11 @@ class Actions(QObject):
     @property
     def usable(self) -> set[str]:
         """The ids of the commands that can run now."""
-        return {command.id for command in self._all if command.needs.is_met()}
+        met: dict[int, bool] = {}  # by need: many commands share one
+        for command in self._all:
+            if id(command.needs) not in met:
+                met[id(command.needs)] = command.needs.is_met()
+        return {command.id for command in self._all if met[id(command.needs)]}
 
     def action(self, command_id: str) -> QAction:
         """The action of a command; it is created if necessary."""

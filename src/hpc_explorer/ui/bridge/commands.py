@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -70,11 +70,11 @@ class Command:
 
     def runs(self, run: Callable[[], object], needs: Need = NOTHING) -> Command:
         """The same command with its function and the condition for it."""
-        return replace(self, run=run, needs=needs)
+        return self._with(run=run, needs=needs)
 
     def about(self, description: str) -> Command:
         """The same command with a description of one sentence."""
-        return replace(self, description=description)
+        return self._with(description=description)
 
     def marked(self, checked: Callable[[], bool], *, choice: bool = False) -> Command:
         """The same command as an option that is on or off.
@@ -82,7 +82,13 @@ class Command:
         Args:
             choice: whether only one option of its section is on at a time.
         """
-        return replace(self, checked=checked, choice=choice)
+        return self._with(checked=checked, choice=choice)
+
+    def _with(self, **changes: object) -> Command:
+        """A copy with changes. A window makes 500, and `dataclasses.replace` would check all fields of each."""
+        made = object.__new__(Command)
+        made.__dict__.update(self.__dict__, **changes)
+        return made
 
 
 def open_graph(bridge: SessionBridge) -> Need:

@@ -61,7 +61,7 @@ class SessionBridge(QObject):
     @property
     def is_empty(self) -> bool:
         """Whether nothing is open; true after `close`."""
-        return self._is_closed or not self._session.sources
+        return self._is_closed or not self._session.opened
 
     @property
     def sources(self) -> tuple[SourceSummary, ...]:

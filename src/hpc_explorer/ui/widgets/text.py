@@ -40,6 +40,10 @@ def shortened(text: str, longest: int = LONGEST) -> str:
     return f"{text[:longest].rstrip()}… ({len(text):,} characters)"
 
 
+UNWRAPPED = 16_000
+"""A width in pixels at which only line breaks break a text."""
+
+
 class _Paragraph:
     """A text followed by a muted remark."""
 
@@ -62,10 +66,12 @@ class _Paragraph:
 
     def natural_width(self) -> int:
         """The width without wrapping."""
-        return self._measure(16_000)[0]
+        return self._measure(UNWRAPPED)[0]
 
     def _measure(self, width: int) -> tuple[int, int]:
         """The width and height; cached, because layouts ask repeatedly for a few widths."""
+        if width < UNWRAPPED and width >= (whole := self._measure(UNWRAPPED))[0]:
+            return whole
         if width not in self._measured:
             self._lay_out(width)
             self._measured[width] = int(self._widest + 0.999), int(self._height + 0.999)
