@@ -38,14 +38,14 @@ def start_and_edit(window: MainWindow, user: User, file: Path, number: int = 2) 
     user.rest()
     user.click(user.button("Start editing", window.changes.page))
     user.rest()
-    graph = window._bridge.sources[0].graph
+    graph = window.bridge.sources[0].graph
 
     def work(session: Session) -> None:
         for at in range(number):
             quad = Quad(ex("model"), ex("note"), Literal(f"note {at}"), graph)
             session.edit(ChangeSet(added=(quad,), words=f"Note {at}"))
 
-    window._bridge.run(work, title="Edit", writes=True)
+    window.bridge.run(work, title="Edit", writes=True)
     user.rest()
 
 
@@ -64,11 +64,11 @@ def test_a_draft_is_offered_and_gone_on_with(window: MainWindow, user: User, fil
     assert window.banner.title == "There is a draft of models.ttl"
     # The day may have ended meanwhile.
     assert re.match("2 statements not written, edited (today|yesterday) at ", window.banner.text)
-    assert window._bridge.workspace is None, "the file is open as it is until somebody chooses"
+    assert window.bridge.workspace is None, "the file is open as it is until somebody chooses"
     user.click(user.button("Go on with the draft", window.banner))
     user.rest()
     assert not window.banner.isVisible()
-    assert window._bridge.workspace is not None
+    assert window.bridge.workspace is not None
     user.press("F4")
     user.rest()
     said = window.changes.page.summary.text()
@@ -85,7 +85,7 @@ def test_the_start_page_has_drafts_and_recent_files(window: MainWindow, user: Us
     assert user.button("Open models.ttl", page).isVisible()
     user.click(user.button("Go on with the draft of models.ttl", page))
     user.rest()
-    assert window._bridge.workspace is not None
+    assert window.bridge.workspace is not None
     assert window.saving.line.text == "2 changes not written to models.ttl:"
 
 
@@ -96,7 +96,7 @@ def test_a_draft_is_left(window: MainWindow, user: User, file: Path) -> None:
     user.until(lambda: window.banner.isVisible())
     user.click(user.button("Leave it", window.banner))
     assert not window.banner.isVisible()
-    assert window._bridge.workspace is None
+    assert window.bridge.workspace is None
     assert len(all_drafts()) == 1
 
 
@@ -144,7 +144,7 @@ def test_the_list_may_be_closed_while_a_draft_is_deleted(window: MainWindow, use
 
 def test_what_a_program_left_that_died_is_offered(window: MainWindow, user: User, file: Path, tmp_path: Path) -> None:
     start_and_edit(window, user, file, 3)
-    folder = window._bridge.workspace
+    folder = window.bridge.workspace
     assert folder is not None
     # As it lies on the disk now it would lie there if the program were killed at this moment.
     shutil.copytree(folder, tmp_path / "left")

@@ -39,7 +39,7 @@ class Editor:
 
     @property
     def graph(self) -> NamedNode:
-        return self.window._bridge.sources[0].graph
+        return self.window.bridge.sources[0].graph
 
     def make(self, removed: list[tuple], added: list[tuple], words: str, why: str = "") -> None:  # type: ignore[type-arg]
         graph = self.graph
@@ -52,7 +52,7 @@ class Editor:
             assert step is not None
             undo.push(step)
 
-        self.window._bridge.run(EditStep.made, change, title="Edit", on_result=done, writes=True)
+        self.window.bridge.run(EditStep.made, change, title="Edit", on_result=done, writes=True)
         self._user.rest()
 
     def set_accuracy(self, before: str, after: str, why: str = "") -> None:
@@ -195,7 +195,7 @@ def test_a_long_journal_is_read_as_it_is_looked_at(window: MainWindow, user: Use
             added = (Quad(ex("data"), ex("part"), Literal(f"part {number}"), editor.graph),)
             session.edit(ChangeSet(added=added, words=f"Part {number}"))
 
-    window._bridge.run(many, title="Edit", writes=True)
+    window.bridge.run(many, title="Edit", writes=True)
     user.rest()
     window.run("changes.time")
     user.rest()
@@ -467,7 +467,7 @@ def test_what_is_of_no_source_is_given_to_one_and_pushed(
     window: MainWindow, user: User, editor: Editor, file: Path
 ) -> None:
     table = Quad(ex("model"), ex("took"), Literal("7 s"), NamedNode("file:///table.csv"))
-    window._bridge.run(Session.edit, ChangeSet((), (table,), "Table"), title="Edit", writes=True)
+    window.bridge.run(Session.edit, ChangeSet((), (table,), "Table"), title="Edit", writes=True)
     user.rest()
     window.run("file.push")
     dialog = user.dialog(PushDialog)

@@ -60,7 +60,7 @@ def test_offline_and_back(window: MainWindow, user: User, server: Server) -> Non
     question = user.dialog(OfflineDialog)
     user.click(question.go)
     user.rest()
-    user.until(lambda: window._bridge.workspace is not None)
+    user.until(lambda: window.bridge.workspace is not None)
     assert window.banner.title == "1 resource taken offline"
     user.press("F4", window)
     user.rest()

@@ -40,13 +40,13 @@ def start(window: MainWindow, user: User, file: Path) -> None:
 
 
 def edit(window: MainWindow, user: User, note: str = "a note") -> None:
-    graph = window._bridge.sources[0].graph
+    graph = window.bridge.sources[0].graph
     quad = Quad(ex("model"), ex("note"), Literal(note), graph)
 
     def work(session: Session) -> None:
         session.edit(ChangeSet(added=(quad,), words="A note"))
 
-    window._bridge.run(work, title="Edit", writes=True)
+    window.bridge.run(work, title="Edit", writes=True)
     user.rest()
 
 
@@ -96,13 +96,13 @@ def test_the_line_leads_to_review_and_discard(window: MainWindow, user: User, fi
 def test_a_change_by_others_is_asked_about(window: MainWindow, user: User, file: Path) -> None:
     file.write_text(GRAPH.replace('"Model 7"', '"Model 7" ; ex:note "old"'), encoding="utf-8")
     start(window, user, file)
-    graph = window._bridge.sources[0].graph
+    graph = window.bridge.sources[0].graph
 
     def work(session: Session) -> None:
         old, new = (Quad(ex("model"), ex("note"), Literal(text), graph) for text in ("old", "mine"))
         session.edit(ChangeSet((old,), (new,), "Another note"))
 
-    window._bridge.run(work, title="Edit", writes=True)
+    window.bridge.run(work, title="Edit", writes=True)
     user.rest()
     assert window.saving.line.text == "1 change not written to models.ttl:", "a replaced value is one change"
     file.write_text(file.read_text(encoding="utf-8").replace('"old"', '"theirs"'), encoding="utf-8")
@@ -180,7 +180,7 @@ def test_a_sample_is_saved_as_a_file_with_all_its_statements(window: MainWindow,
     window.run("edit.start")
     user.rest()
     edit(window, user)
-    before = {str(quad) for quad in window._bridge.session.store.match()}
+    before = {str(quad) for quad in window.bridge.session.store.match()}
     path = tmp_path / "mine.ttl"
     window.saving.write_to(path)
     user.rest()
@@ -197,13 +197,13 @@ def test_opening_asks_whether_to_add_or_replace(window: MainWindow, user: User, 
     window.opener.open([str(other)])
     user.click(user.dialog(AddOrReplaceDialog).add)
     user.rest()
-    assert len(window._bridge.sources) == 2
+    assert len(window.bridge.sources) == 2
     window.opener.open([str(file)])
     assert window.banner.title == "models.ttl is open already"
     window.opener.open(["sample:nsf"])
     user.click(user.dialog(AddOrReplaceDialog).replace)
     user.rest()
-    assert window._bridge.source_names == ("sample:nsf",)
+    assert window.bridge.source_names == ("sample:nsf",)
 
 
 def test_a_file_that_cannot_be_read_replaces_nothing(

@@ -41,7 +41,7 @@ def checks(window: MainWindow, user: User, tmp_path: Path) -> ChecksController:
     (tmp_path / "machines.ttl").write_text(TURTLE)
     load_into(tmp_path / "space", [str(tmp_path / "machines.ttl")])
     window.open_sources([str(tmp_path / "space")])
-    user.until(lambda: window.jobs_bridge is not None and window._bridge.sources)
+    user.until(lambda: window.jobs_bridge is not None and window.bridge.sources)
     user.rest()
     return window.checks
 
@@ -71,7 +71,7 @@ def shown_buttons(checks: ChecksController) -> set[str]:
 
 
 def values(window: MainWindow, subject: NamedNode, name: str) -> set[str]:
-    return {quad.object.value for quad in window._bridge.session.store.match(subject, HPC.term(name))}  # type: ignore[union-attr]
+    return {quad.object.value for quad in window.bridge.session.store.match(subject, HPC.term(name))}  # type: ignore[union-attr]
 
 
 def test_one_resource_is_told_as_one(window: MainWindow, user: User, tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ def test_a_mending_that_others_hang_on_says_that_the_counts_are_of_before(
     )
     load_into(tmp_path / "space", [str(tmp_path / "data.ttl")])
     window.open_sources([str(tmp_path / "space")])
-    user.until(lambda: window._bridge.sources)
+    user.until(lambda: window.bridge.sources)
     user.rest()
     checks = window.checks
     check(user, checks)
@@ -190,7 +190,7 @@ def test_a_mending_that_others_hang_on_says_that_the_counts_are_of_before(
     checks.page.tree.setCurrentIndex(next(row for row in rows if "Project" in str(row.data())))
     user.until(lambda: "check.fix" in window.commands.usable)
     user.window.run("check.fix")
-    user.until(lambda: any(True for _ in window._bridge.session.store.match(ex("p"))))
+    user.until(lambda: any(True for _ in window.bridge.session.store.match(ex("p"))))
     user.rest()
     assert "check again" in checks.page.note.text()
     assert [one.finding.subject for one in checks.findings if "describe it as a project" in one.finding.message] == [

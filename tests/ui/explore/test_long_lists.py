@@ -43,7 +43,7 @@ def test_columns_of_a_wide_table(
     window: MainWindow, user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(column_list, "LISTED_AT_ONCE", 40)
-    monkeypatch.setattr(table_preview, "_CHARACTERS_SHOWN", 1_000)
+    monkeypatch.setattr(table_preview, "CHARACTERS_SHOWN", 1_000)
     names = [f"c{number}" for number in range(300)]
     file = tmp_path / "wide.csv"
     file.write_text(",".join(names) + "\n" + ",".join(str(number) for number in range(300)) + "\n")

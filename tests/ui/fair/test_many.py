@@ -93,7 +93,7 @@ def test_what_is_chosen_stays_so_while_more_come_and_the_list_is_narrowed(table:
     assert table.currentIndex().data() == "run 1"
     table.many.add([row("run 4", 40), row("other", 47)])
     assert table.names == ["run 4", "run 2", "run 1", "run 3"]
-    table._open(table.currentIndex())
+    table.doubleClicked.emit(table.currentIndex())
     assert opened == ["run 1"]
     table.narrow("model")
     assert not table.currentIndex().isValid()

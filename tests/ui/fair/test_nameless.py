@@ -88,7 +88,7 @@ def test_its_results_say_that_they_are_about_a_node_that_stands_for_it(
     after = window.fair.view
     assert after is not None
     assert (after.score, after.assessment.fingerprint) == (before.score, before.assessment.fingerprint)
-    ready = {one.name: one for one in window.browser.questions._questions}
+    ready = {one.name: one for one in window.browser.questions.questions}
     window.ready_questions.open(ready["fair-ranking"])
     [row] = user.answer().tables[0].rows
     assert any("Tides" in str(cell) for cell in row)

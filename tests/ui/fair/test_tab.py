@@ -68,7 +68,7 @@ def of(window: MainWindow, name: str) -> Decided:
 def choose(user: User, tab: FairTab, name: str) -> None:
     """Click on an indicator."""
     listed = tab.page.list
-    item = listed._item(name)
+    item = listed.item_of(name)
     assert item is not None, f"{name} is not listed"
     listed.scrollToItem(item)
     place = listed.visualItemRect(item).center() + QPoint(10, 0)
@@ -348,7 +348,7 @@ def test_what_to_mend_first_is_told_while_more_are_assessed(
 def test_evidence_of_another_resource_names_it(window: MainWindow, user: User, assessed: FairTab) -> None:
     after = NamedNode("https://doi.org/10.5072/xplacer.ibm")
     window.open_sources(["sample:xplacer-after"])
-    user.until(lambda: len(window._bridge.sources) == 2)
+    user.until(lambda: len(window.bridge.sources) == 2)
     window.navigator.open(after)
     user.rest()
     choose(user, assessed, "RDA-R1.2-01M")
@@ -387,8 +387,8 @@ def test_reports_in_every_form(window: MainWindow, user: User, assessed: FairTab
     user.rest()
     user.click(user.button("Open beside the graph", window.banner))
     user.rest()
-    assert len(window._bridge.sources) == 2
-    store = window._bridge.session.store
+    assert len(window.bridge.sources) == 2
+    store = window.bridge.session.store
     assert any("ftr" in quad.object.value for quad in store.match(None, None, None) if hasattr(quad.object, "value"))
 
 
@@ -512,7 +512,7 @@ def test_results_are_opened_beside_the_graph(window: MainWindow, user: User, ass
     user.press("Del", sources)
     user.rest()
     assert sources.topLevelItemCount() == 1
-    assert not any(one.name.startswith("fair-") for one in questions._questions)
+    assert not any(one.name.startswith("fair-") for one in questions.questions)
 
 
 def test_the_results_of_all_are_asked_about(window: MainWindow, user: User, tab: FairTab) -> None:
@@ -524,7 +524,7 @@ def test_the_results_of_all_are_asked_about(window: MainWindow, user: User, tab:
     user.rest()
     assert window.browser.sources.topLevelItemCount() == 2
     assert tab.many.summary.text() == said
-    ready = {one.name: one for one in window.browser.questions._questions}
+    ready = {one.name: one for one in window.browser.questions.questions}
     window.ready_questions.open(ready["fair-ranking"])
     answer = user.answer()
     assert len(answer.tables[0].rows) == 2

@@ -288,7 +288,7 @@ def test_while_inferred_statements_are_shown_it_is_said_why_no_class_is_added(wi
     window.run("view.inferred")
     editor.rest()
     said: list[str] = []
-    window._bridge.said.connect(said.append)
+    window.bridge.said.connect(said.append)
     editor.window.run("edit.add_class")
     assert said == ["Statements that were inferred are shown: take them out before you edit."]
     assert not window.findChildren(AddClassDialog)

@@ -65,7 +65,7 @@ def test_a_chosen_file_is_described_with_what_is_known_of_it(window: MainWindow,
     describe_dataset(window, user, "Kernel times")
     iri = choose(window, user, tmp_path / "times.csv")
     save(window, user)
-    session = window._bridge.session
+    session = window.bridge.session
     (link,) = session.store.match(None, HPC.file)
     assert link.object == NamedNode(iri)
     form = form_for(session, NamedNode(iri)).form

@@ -280,7 +280,7 @@ def test_the_menu_of_a_node_narrows_the_picture_to_it(model: User) -> None:
 
 
 def test_a_path_between_two_nodes_is_shown_or_that_there_is_none(model: User) -> None:
-    lineage = trace_lineage(model.window._bridge._session, resource_of_key(MODEL))
+    lineage = trace_lineage(model.window.bridge.session, resource_of_key(MODEL))
     (end, *_) = [node.resource for node in lineage.ends()]
     model.search(key_of(end))
     model.press("Ctrl+G")
@@ -480,7 +480,7 @@ def test_a_workspace_remembers_its_graph(qapp: QApplication, qtbot: QtBot, tmp_p
         other = open_window(qapp, qtbot, session=Session.new())
         user = User(qtbot, other)
         other.open_sources([str(folder)])
-        user.until(lambda shown=other: not shown._bridge.is_empty)
+        user.until(lambda shown=other: not shown.bridge.is_empty)
         user.rest()
         if not states:
             user.search("decisionTree.onnx")
@@ -639,8 +639,8 @@ def test_steps_are_undone_after_a_source_was_closed_as_far_as_they_hold(model: U
     model.rest()
     # Done: add, expand contributor, add, expand likes; taken back: hide.
     said: list[str] = []
-    window._bridge.said.connect(said.append)
-    (source,) = [source for source in window._bridge.sources if source.name.endswith("more.ttl")]
+    window.bridge.said.connect(said.append)
+    (source,) = [source for source in window.bridge.sources if source.name.endswith("more.ttl")]
     window.browser.sources.close_wanted.emit(source.graph)
     model.rest()
     assert scene_keys(model) == with_contributor
@@ -670,7 +670,7 @@ COMMANDS = (
 def test_random_commands_in_the_window_undone_give_back_the_same_views(model: User) -> None:
     dice = random.Random(11)
     window, controller = model.window, model.window.graph.controller
-    session = window._bridge._session
+    session = window.bridge.session
     states = {0: (to_json(controller.view), "")}
     steps_of = 1  # the model was added
     states[1] = (to_json(controller.view), picture(controller.view))

@@ -56,19 +56,19 @@ def test_a_model_is_described_by_keys_and_taken_back(qapp: QApplication, qtbot: 
     user.press("Ctrl+A", dialog.iri)
     user.type(MODEL.value, dialog.iri)
     user.press("Return", dialog.iri)
-    user.until(lambda: types_of(window._bridge.session, MODEL))
+    user.until(lambda: types_of(window.bridge.session, MODEL))
     user.rest()
-    assert types_of(window._bridge.session, MODEL) == {HPC.AIModel, HPC.DecisionTree}
+    assert types_of(window.bridge.session, MODEL) == {HPC.AIModel, HPC.DecisionTree}
     assert window.navigator.place.view is View.EDIT
     assert window.pictures.edit.view is EditView.FORM
-    (file,) = [quad.object for quad in window._bridge.session.store.match(MODEL, HPC.file)]
+    (file,) = [quad.object for quad in window.bridge.session.store.match(MODEL, HPC.file)]
     assert isinstance(file, NamedNode)
-    nodes = sum(1 for _ in window._bridge.session.store.match(None, RDF.type, HPC.DecisionTreeNode))
+    nodes = sum(1 for _ in window.bridge.session.store.match(None, RDF.type, HPC.DecisionTreeNode))
     assert nodes == trained("tree").tree_.node_count
     user.press("Ctrl+Z", window)
-    user.until(lambda: not types_of(window._bridge.session, MODEL))
+    user.until(lambda: not types_of(window.bridge.session, MODEL))
     user.rest()
-    assert not list(window._bridge.session.store.match(None, RDF.type, HPC.DecisionTreeNode))
+    assert not list(window.bridge.session.store.match(None, RDF.type, HPC.DecisionTreeNode))
 
 
 def test_what_is_no_model_is_told_in_the_dialog(qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_what_is_no_model_is_told_in_the_dialog(qapp: QApplication, qtbot: QtBot
     assert dialog.facts == ""
     user.press("Escape", dialog)
     user.rest()
-    assert window._bridge.session.workspace is None
+    assert window.bridge.session.workspace is None
 
 
 def test_a_dialog_that_is_closed_while_it_reads_is_told_nothing(

@@ -16,7 +16,7 @@ def test_the_band_of_a_model_and_the_ratio_are_drawn(window: MainWindow, user: U
     for run in range(4):
         (tmp_path / f"run-{run}.csv").write_text(table(run, slow=5 if run == 3 else -1))
     user.open_files([tmp_path])
-    job = next(job for job in jobs_in(window._bridge.session.store) if job.name == "map_3_5")
+    job = next(job for job in jobs_in(window.bridge.session.store) if job.name == "map_3_5")
     window.navigator.open(NamedNode(job.iri))
     user.until(lambda: "Monitor" in [window.pictures.tabs.tabText(n) for n in range(window.pictures.tabs.count())])
     window.navigator.show_view(View.MONITOR)

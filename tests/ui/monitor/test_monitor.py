@@ -122,13 +122,13 @@ def test_a_verdict_is_an_edit_with_undo(window: MainWindow, user: User) -> None:
     page.why.setText("the disk was tested")
     user.click(user.button("False alarm", page))
     user.rest()
-    assert verdicts_in(window._bridge.session.store) == {chosen.resource.value: ("false alarm", "the disk was tested")}
+    assert verdicts_in(window.bridge.session.store) == {chosen.resource.value: ("false alarm", "the disk was tested")}
     assert page.current is not None
     assert page.current.verdict == "false alarm"
     assert page.why.text() == "the disk was tested"
     window.run("edit.undo")
     user.rest()
-    assert verdicts_in(window._bridge.session.store) == {}
+    assert verdicts_in(window.bridge.session.store) == {}
     assert page.current.verdict == ""
 
     # What the sample states is found again, and nothing is added.

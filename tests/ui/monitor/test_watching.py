@@ -35,7 +35,7 @@ def test_a_file_that_grows_is_watched_and_an_anomaly_that_begins_is_told(
     user.click(dialog.watch_button)
     user.until(lambda: "the newest point is" in window.watching.state)
     user.until(lambda: not window.is_busy)
-    (series,) = [one for one in stated_series(window._bridge.session) if one.label == "rate of n1"]
+    (series,) = [one for one in stated_series(window.bridge.session) if one.label == "rate of n1"]
     window.navigator.open(series.iri)
     user.until(lambda: "Monitor" in [window.pictures.tabs.tabText(n) for n in range(window.pictures.tabs.count())])
     window.navigator.show_view(View.MONITOR)
@@ -55,7 +55,7 @@ def test_a_file_that_grows_is_watched_and_an_anomaly_that_begins_is_told(
     window.watching.look_now()
     user.until(lambda: "major anomaly of rate of n1 ended 2020-09-13T15:21:35Z" in user.told)
     user.rest()
-    session = window._bridge.session
+    session = window.bridge.session
     (kept,) = [one for one in list_anomalies(session) if "rate of n1" in one.label]
     window.run("edit.undo")
     user.rest()

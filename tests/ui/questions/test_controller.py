@@ -13,6 +13,7 @@ from hpc_explorer.query.table import Table
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.bridge.navigator import View
 from hpc_explorer.ui.questions.dialog import ChoiceField, QuestionDialog
+from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import User
 
@@ -136,7 +137,7 @@ def test_what_is_typed_and_is_not_there(seismic: User) -> None:
     assert labels(field) == ["Training set 1", "Training set 2"]
     seismic.type("zebra", field.line)
     assert labels(field) == []
-    assert any("No choice matches “zebra”." in str(one.text()) for one in field.findChildren(type(field._remark)))
+    assert any("No choice matches “zebra”." in str(one.text()) for one in field.findChildren(TextBlock))
     seismic.press("Return", field.line)
     assert dialog.isVisible()
     seismic.press("Escape", field.line)
@@ -195,7 +196,7 @@ def test_a_question_without_blanks_is_asked_at_once(
     user.until(lambda: window.pictures.answer.answer is not None)
     answer = window.pictures.answer.answer
     assert answer is not None
-    assert answer.tables[0].rows == ((window._bridge.sources[0].triples.value,),)
+    assert answer.tables[0].rows == ((window.bridge.sources[0].triples.value,),)
 
 
 def test_a_damaged_file_takes_no_other_question_away(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.workspace.opening import open_sources
@@ -17,6 +17,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import Count, CountKind
 from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.results.rows_toolbar import RowsBar
 from hpc_explorer.ui.results.rows_view import EMPTY_TEXT, OUTDATED, RowsView
 from hpc_explorer.ui.widgets import theme
 from hpc_explorer.ui.widgets.file_dialog import SaveDialog
@@ -48,6 +49,11 @@ class Reader:
     def __init__(self, qtbot: QtBot, view: RowsView, bridge: SessionBridge) -> None:
         self.qtbot, self.view, self.bridge = qtbot, view, bridge
         self.patience = PATIENCE
+
+    @property
+    def bar(self) -> RowsBar:
+        bar: RowsBar = self.view.findChild(RowsBar)
+        return bar
 
     def until(self, condition: object) -> None:
         assert callable(condition)
@@ -156,19 +162,19 @@ def test_a_head_sorts_by_value_and_missing_stands_last(reader: Reader) -> None:
 def test_the_filter_looks_in_any_column_or_in_one(reader: Reader) -> None:
     reader.ask(ALL)
     reader.qtbot.keyClick(reader.view, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    reader.until(reader.view._bar.box.hasFocus)
-    reader.qtbot.keyClicks(reader.view._bar.box, "10")
+    reader.until(reader.bar.box.hasFocus)
+    reader.qtbot.keyClicks(reader.bar.box, "10")
     reader.rest()
     assert reader.column(0) == ["run 10", "run 9"]
     assert reader.view.status == "2 of the 3 rows"
-    box = reader.view._bar.within
+    box = reader.bar.within
     box.setFocus()
     reader.qtbot.keyClick(box, Qt.Key.Key_Down)
     reader.rest()
     assert box.currentText() == "in run"
     assert reader.column(0) == ["run 10"]
     reader.click_head(1)
-    reader.view._bar.box.clear()
+    reader.bar.box.clear()
     reader.rest()
     assert reader.column(1) == ["0.5", "2.25", "10"]
 
@@ -288,8 +294,9 @@ def test_the_resources_of_a_column_are_drawn(reader: Reader) -> None:
     drawn: list[list[object]] = []
     reader.view.draw_wanted.connect(drawn.append)
     reader.ask(ALL)
-    reader.view._bar._offer_columns()
-    actions = reader.button("Draw on the canvas").menu().actions()  # type: ignore[attr-defined]  # a menu button
+    menu: QMenu = reader.button("Draw on the canvas").menu()  # type: ignore[attr-defined]  # a menu button
+    menu.aboutToShow.emit()
+    actions = menu.actions()
     assert [action.text() for action in actions] == ["run: 3"]
     actions[0].trigger()
     assert drawn == [[NamedNode(f"http://example.org/r{number}") for number in (1, 2, 3)]]
@@ -328,7 +335,7 @@ def test_a_change_of_the_graph_is_said(reader: Reader, tmp_path: Path) -> None:
     reader.ask(MODELS)
     more = tmp_path / "more.ttl"
     more.write_text(f"<{MODEL}2> a <https://w3id.org/hpc#AIModel> .")
-    open_sources(reader.bridge._session, [str(more)])
+    open_sources(reader.bridge.session, [str(more)])
     reader.until(lambda: OUTDATED in reader.view.status)
     reader.click("Ask again")
     reader.rest()
@@ -351,10 +358,10 @@ def test_a_hundred_thousand_rows_never_hold_up_the_window(qapp: QApplication, qt
         assert view.status == "100,000 rows"
         reader.click_head(1)
         assert [view.table.rows.text(row, 1) for row in range(3)] == ["0", "1", "2"]
-        qtbot.keyClicks(view._bar.box, "n999")
+        qtbot.keyClicks(reader.bar.box, "n999")
         reader.rest()
         assert view.table.rows.rowCount() == 111
-        view._bar.box.clear()
+        reader.bar.box.clear()
         reader.rest()
         view.table.scrollToBottom()
         reader.click_head(0)

@@ -105,7 +105,7 @@ def test_what_must_be_seen_is_seen(
         quad = Quad(NamedNode(MODEL), ex("note"), Literal("a note"), session.sources[0].graph)
         session.edit(ChangeSet(added=(quad,), words="A note"))
 
-    window._bridge.run(work, title="Edit", writes=True)
+    window.bridge.run(work, title="Edit", writes=True)
     user.rest()
     for view in (View.HOME, View.EDIT, View.CLASSES, View.ASK):
         window.navigator.show_view(view)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QImage, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QWhatsThis
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QPushButton, QWhatsThis
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.settings import SETTINGS, Settings, settings_page
@@ -77,10 +77,7 @@ def test_the_tour_leads_from_the_sample_to_a_question_and_can_be_left(window: Ma
 
 
 def _is_offered(user: User, name: str) -> bool:
-    return any(
-        button.isVisible() and button.text() == name
-        for button in user.window.banner.findChildren(type(user.window.banner._more))
-    )
+    return any(button.isVisible() and button.text() == name for button in user.window.banner.findChildren(QPushButton))
 
 
 def test_whats_this_explains_commands(window: MainWindow, user: User) -> None:

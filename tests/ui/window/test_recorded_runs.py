@@ -20,7 +20,7 @@ def user(qtbot: QtBot, window: MainWindow) -> User:
 
 def test_an_mlflow_folder_opens_and_its_model_is_traced(window: MainWindow, user: User) -> None:
     window.open_sources([str(DATA / "mlruns-3.17")])
-    user.until(lambda: not window._bridge.is_empty)
+    user.until(lambda: not window.bridge.is_empty)
     user.rest()
     assert not window.banner.isVisible()
     user.search("salt version 1")
@@ -37,5 +37,5 @@ def test_what_could_not_be_read_is_said_in_the_window(window: MainWindow, user: 
     user.until(window.banner.isVisible)
     assert window.banner.title == "Not all of events.ndjson was read"
     assert f"a half-written line: {path}:3" in window.banner.text
-    (source,) = window._bridge.sources
+    (source,) = window.bridge.sources
     assert f"Not read: a half-written line: {path}:3" in explained(source)

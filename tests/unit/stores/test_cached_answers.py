@@ -55,9 +55,9 @@ def store_at(
         address,
         cache=AnswerCache(file, clock=clock),
         update_address=address,
+        layout=LAYOUT,
         **options,  # type: ignore[arg-type]
     )
-    store._layout = LAYOUT
     try:
         yield store
     finally:
@@ -89,7 +89,6 @@ def test_given_again_to_this_store_and_the_next(server: BadServer, file: Path, c
         assert not store.is_offline
         assert len(server.requests) == 1
         store.refresh()
-        store._layout = LAYOUT
         assert numbers(store) == [Literal("1")]
         assert store.answers_age is None
         assert len(server.requests) == 2
@@ -239,7 +238,6 @@ def test_an_update_drops_what_is_kept(server: BadServer, file: Path, clock: Cloc
         reading = iter(store.select(QUERY.replace("?s", "?t")))
         next(reading)
         store.update("INSERT DATA { <urn:a> <urn:b> 1 }")
-        store._layout = LAYOUT
         list(reading)
         assert kept(file) == 1, (
             "only that of the other endpoint; not even one asked for before the update and read after it"
@@ -365,7 +363,6 @@ def test_who_always_asks_is_given_nothing_that_was_kept(server: BadServer, file:
         numbers(store)
         assert len(server.requests) == 1
         store.always_ask()
-        store._layout = LAYOUT
         numbers(store)
         numbers(store)
         assert len(server.requests) == 3

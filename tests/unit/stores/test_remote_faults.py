@@ -58,6 +58,10 @@ PATIENCES = {
 }
 
 
+LAYOUT = DatasetLayout(False, default_is_union=False, default_is_own=True)
+"""What a real endpoint is asked first; these servers give one answer to everything."""
+
+
 @pytest.fixture(scope="module")
 def server() -> Iterator[BadServer]:
     with bad_server() as running:
@@ -68,9 +72,8 @@ def server() -> Iterator[BadServer]:
 def store_at(
     server: BadServer, path: str, *, patience: Timeouts = Timeouts(), scheme: str = "http", **options: object
 ) -> Iterator[RemoteStore]:
-    store = RemoteStore(f"{scheme}://127.0.0.1:{server.server_address[1]}{path}", patience=patience, **options)  # type: ignore[arg-type]
-    # What a real endpoint is asked first; these servers give one answer to everything.
-    store._layout = DatasetLayout(False, default_is_union=False, default_is_own=True)
+    address = f"{scheme}://127.0.0.1:{server.server_address[1]}{path}"
+    store = RemoteStore(address, patience=patience, layout=LAYOUT, **options)  # type: ignore[arg-type]
     try:
         yield store
     finally:
@@ -121,7 +124,7 @@ def ask_in_vain(store: RemoteStore, kind: type[Exception], limits: Limits | None
     ],
 )
 def test_each_fault_is_named_in_time_and_harms_nothing(
-    server: BadServer, path: str, kind: type[Exception], words: str
+    server: BadServer, path: str, kind: type[Exception], words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Only where the clock is what ends it, it is a short one: a busy machine may be slow to tell of any other fault.
     with store_at(server, path, patience=PATIENCES.get(path, Timeouts())) as store:
@@ -132,7 +135,7 @@ def test_each_fault_is_named_in_time_and_harms_nothing(
         if kind is EndpointTooSlow:
             for _ in range(2 * MOST_REQUESTS):
                 ask_in_vain(store, kind, Limits.seconds(0.1))
-        store._client.address = store.address.replace(path, "/good")
+        monkeypatch.setitem(server.behaviours, path, server.behaviours["/good"])
         store._client.http._client.patience = Timeouts()
         assert [row["n"] for row in store.select(QUERY)] == [Literal("1")], "the store is usable afterwards"
 
@@ -346,13 +349,12 @@ def test_a_certificate_that_nobody_vouches_for(tmp_path: Path) -> None:
     ],
 )
 def test_credentials_are_sent_and_never_shown(
-    server: BadServer, address: str, options: dict[str, Credentials], header: str
+    server: BadServer, address: str, options: dict[str, Credentials], header: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = RemoteStore(address.format(port=server.server_address[1]), **options)
-    store._layout = DatasetLayout(False, default_is_union=False, default_is_own=True)
+    store = RemoteStore(address.format(port=server.server_address[1]), layout=LAYOUT, **options)  # type: ignore[arg-type]
     list(store.select(QUERY))
     assert f"authorization: {header}".lower() in server.requests[-1].lower()
-    store._client.address = store.address.replace("/good", "/private")
+    monkeypatch.setitem(server.behaviours, "/good", server.behaviours["/private"])
     message = ask_in_vain(store, EndpointRefused)
     for secret in ("p@ss", "p%40ss", "t0ken", "YW5u"):
         assert secret not in message + repr(options) + store.address

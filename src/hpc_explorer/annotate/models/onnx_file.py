@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LARGEST = 2 << 30
 """The limit of protobuf; larger models store their tensors in other files."""
 
-_FRAMEWORKS = {
+FRAMEWORKS_OF_PRODUCERS = {
     "pytorch": "PyTorch",
     "skl2onnx": "scikit-learn",
     "tf2onnx": "TensorFlow",
@@ -32,6 +32,7 @@ _FRAMEWORKS = {
     "PaddlePaddle": "PaddlePaddle",
     "CNTK": "CNTK",
 }
+"""The framework of a model by the producer that its file names."""
 
 _RELATIONS = {
     "BRANCH_LEQ": "<=",
@@ -118,7 +119,7 @@ def _facts(model: ModelProto) -> ModelFacts:
     known = {initializer.name for initializer in graph.initializer}
     classifies = bool(labels) or any("Classifier" in node.op_type for node in nodes)
     regresses = any("Regressor" in node.op_type for node in nodes)
-    framework = _FRAMEWORKS.get(model.producer_name, "")
+    framework = FRAMEWORKS_OF_PRODUCERS.get(model.producer_name, "")
     return ModelFacts(
         format="ONNX",
         framework=framework,

@@ -36,8 +36,8 @@ FIRST = 100
 
 _BATCH = 2_000
 
-# Seconds after which an incomplete batch is delivered.
-_PATIENCE = 0.25
+PATIENCE = 0.25
+"""Seconds after which an incomplete batch is delivered."""
 
 # The number of labels looked up at once; on an endpoint, in one request.
 _NAMES = 1_000
@@ -232,7 +232,7 @@ def _batches(
     size, began = FIRST, time.monotonic()
     for row in islice(rows, at_most):
         batch.append(row)
-        if len(batch) >= size or time.monotonic() - began > _PATIENCE:
+        if len(batch) >= size or time.monotonic() - began > PATIENCE:
             limits.check()
             yield batch
             batch, size, began = [], _BATCH, time.monotonic()

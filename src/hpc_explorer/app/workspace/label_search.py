@@ -21,8 +21,8 @@ from hpc_explorer.stores.remote.text_search import TextSearch, found_text_search
 # Maximum number of candidates of each kind; with more, the count is a lower bound.
 _MOST_CANDIDATES = 500
 
-# With more triples, the last parts of IRIs are not searched if the endpoint has a text search.
-_MOST_SCANNED = 1_000_000
+MOST_SCANNED = 1_000_000
+"""With more triples, the last parts of IRIs are not searched if the endpoint has a text search."""
 
 # Maximum seconds for a filter over all names.
 _SECONDS = 15.0
@@ -87,12 +87,12 @@ class EndpointLabels:
 
     def _knows(self, words: list[str], own: TextSearch) -> bool:
         """Whether to use the endpoint's text search: it may not find words by short prefixes."""
-        is_small = self._names.kind is CountKind.EXACT and self._names.value <= _MOST_SCANNED
+        is_small = self._names.kind is CountKind.EXACT and self._names.value <= MOST_SCANNED
         return not is_small or min(map(len, words)) >= own.shortest_prefix
 
     def _scans_iris(self) -> bool:
         size = self._store.size()
-        return self._own is None or (size.kind is not CountKind.UNKNOWN and size.value <= _MOST_SCANNED)
+        return self._own is None or (size.kind is not CountKind.UNKNOWN and size.value <= MOST_SCANNED)
 
     def search(self, text: str, limit: int, *, limits: Limits = NO_LIMITS) -> tuple[tuple[LabelMatch, ...], Count]:
         """As `LabelIndex.search`; the count is a lower bound if the endpoint has more names or is too slow.

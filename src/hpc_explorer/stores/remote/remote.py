@@ -53,6 +53,7 @@ class RemoteStore:
         login: finds credentials when the endpoint requires them.
         cache: a cache of responses, closed with the store; None disables caching.
         refresh: whether to ignore cached responses.
+        layout: the relation of the default graph to the named graphs, if it is known; None samples it.
     """
 
     def __init__(
@@ -65,9 +66,10 @@ class RemoteStore:
         login: Login = no_login,
         cache: AnswerCache | None = None,
         refresh: bool = False,
+        layout: DatasetLayout | None = None,
     ) -> None:
         self._client = SparqlClient(address, update_address, credentials, patience, login, cache, refresh)
-        self._layout: DatasetLayout | None = None
+        self._given_layout = self._layout = layout
         self._named: tuple[NamedNode, ...] | None = None
         self._size: Count | None = None
         self._blank_nodes = _BlankNodeCache()
@@ -104,12 +106,12 @@ class RemoteStore:
     def refresh(self) -> None:
         """Ignore responses cached before now."""
         self._client.http.refresh()
-        self._layout = self._named = self._size = None
+        self._layout, self._named, self._size = self._given_layout, None, None
 
     def always_ask(self) -> None:
         """Bypass the cache from now on."""
         self._client.http.always_ask()
-        self._layout = self._named = self._size = None
+        self._layout, self._named, self._size = self._given_layout, None, None
 
     # Reading
 
@@ -258,7 +260,7 @@ class RemoteStore:
         try:
             self._client.update(text, limits)
         finally:
-            self._layout = self._named = self._size = None
+            self._layout, self._named, self._size = self._given_layout, None, None
 
     # Requests
 

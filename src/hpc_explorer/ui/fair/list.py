@@ -131,7 +131,7 @@ class IndicatorList(QTreeWidget):
 
     def choose(self, key: str) -> None:
         """Choose a row by its key, where it is listed."""
-        item = self._item(key)
+        item = self.item_of(key)
         if item is not None:
             self.setCurrentItem(item)
             self.scrollToItem(item)
@@ -158,7 +158,7 @@ class IndicatorList(QTreeWidget):
             _row(self, WHOLE, f"All {self._score.of}", str(self._score.points), f"{self._score} points")
             for part in self._score.by_principle:
                 self._fill_principle(part, folded)
-            item = self._item(before) or self.topLevelItem(0)
+            item = self.item_of(before) or self.topLevelItem(0)
             if item is not None:
                 self.setCurrentItem(item)
             self.verticalScrollBar().setValue(at)
@@ -202,7 +202,8 @@ class IndicatorList(QTreeWidget):
                 waiting.extend(item.child(n) for n in range(item.childCount()))
         return found
 
-    def _item(self, key: str) -> QTreeWidgetItem | None:
+    def item_of(self, key: str) -> QTreeWidgetItem | None:
+        """The row of an indicator or group; None if it is not listed."""
         return next((item for item in self._items() if item.data(0, _KEY) == key), None)
 
 

@@ -33,7 +33,8 @@ _LISTED = 2_000
 _ROWS_LAID_OPEN = 3
 _VALUES_SHOWN = 200
 """The most values shown of a row, for tables with thousands of columns."""
-_CHARACTERS_SHOWN = 100_000
+CHARACTERS_SHOWN = 100_000
+"""The most characters shown of the Turtle."""
 
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -227,9 +228,9 @@ class TablePreviewTabs(QTabWidget):
 
 def _beginning(turtle: str) -> str:
     """The first lines of a text, and the number of the others."""
-    if len(turtle) <= _CHARACTERS_SHOWN:
+    if len(turtle) <= CHARACTERS_SHOWN:
         return turtle
-    cut = turtle.rfind("\n", 0, _CHARACTERS_SHOWN) + 1 or _CHARACTERS_SHOWN
+    cut = turtle.rfind("\n", 0, CHARACTERS_SHOWN) + 1 or CHARACTERS_SHOWN
     return f"{turtle[:cut]}# … and {_more(len(turtle[cut:].splitlines()), 'line')}, not shown here\n"
 
 

@@ -114,6 +114,11 @@ class MainWindow(QMainWindow):
             self.banner.show_error("Read the settings", settings.problem)
 
     @property
+    def bridge(self) -> SessionBridge:
+        """The open session, and what is asked of it."""
+        return self._bridge
+
+    @property
     def jobs_bridge(self) -> JobsBridge:
         """The background jobs."""
         return self._bridge.jobs

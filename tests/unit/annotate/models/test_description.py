@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hpc_explorer.annotate.models.description import FRAMEWORKS, statements_of
 from hpc_explorer.annotate.models.facts import ModelFacts, Tensor, TreeNode
-from hpc_explorer.annotate.models.onnx_file import _FRAMEWORKS
+from hpc_explorer.annotate.models.onnx_file import FRAMEWORKS_OF_PRODUCERS
 from hpc_explorer.app.imports.models import described_model, write_model
 from hpc_explorer.rdf.namespaces import HPC, RDF, XSD
 from hpc_explorer.rdf.syntax.reading import read_source
@@ -108,7 +108,7 @@ def test_thresholds_are_doubles_of_xml_schema(number: float) -> None:
 
 
 def test_every_framework_that_is_told_has_a_home() -> None:
-    assert {name for name in _FRAMEWORKS.values() if name} <= set(FRAMEWORKS)
+    assert {name for name in FRAMEWORKS_OF_PRODUCERS.values() if name} <= set(FRAMEWORKS)
 
 
 def test_what_is_written_reads_back_the_same(tmp_path: Path) -> None:

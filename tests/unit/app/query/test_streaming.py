@@ -78,7 +78,7 @@ def test_the_first_rows_come_first_then_their_labels(
     session: Session, stoppable: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Fewer come first where they are slow to come, as they may be on a busy machine.
-    monkeypatch.setattr("hpc_explorer.app.query.streaming._PATIENCE", 3600.0)
+    monkeypatch.setattr("hpc_explorer.app.query.streaming.PATIENCE", 3600.0)
     limits = Limits(cancel=CancelToken()) if stoppable else NO_LIMITS
     parts = list(rows_of(session, "SELECT * { ?s ?p ?o }", limits=limits))
     assert [type(part) for part in parts[:3]] == [RowsBegun, RowBatch, ResourcesNamed]
@@ -91,7 +91,7 @@ def test_the_first_rows_come_first_then_their_labels(
 
 
 def test_rows_that_are_slow_to_come_are_shown_as_they_come(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hpc_explorer.app.query.streaming._PATIENCE", -1.0)
+    monkeypatch.setattr("hpc_explorer.app.query.streaming.PATIENCE", -1.0)
     batches = [part for part in rows_of(session, ALL) if isinstance(part, RowBatch)]
     assert [len(batch) for batch in batches] == [1, 1, 1]
 

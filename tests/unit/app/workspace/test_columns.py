@@ -44,6 +44,25 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "workspace"
 
 
+@pytest.fixture(scope="module")
+def unbuilt(loaded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same graph in a workspace whose columns are not built yet."""
+    folder = tmp_path_factory.mktemp("unbuilt") / "soon"
+    session = Session.new()
+    load_workspace(session, folder, [str(loaded.parent / "graph.nt")])
+    open_sources(session, [str(folder)], keep_workspace=True)
+    assert session.columns is None
+    session.close()
+    return folder
+
+
+@pytest.fixture
+def soon(unbuilt: Path, tmp_path: Path) -> Session:
+    """That workspace, open."""
+    shutil.copytree(unbuilt, tmp_path / "soon")
+    return opened(tmp_path / "soon", alone=True)
+
+
 @pytest.fixture
 def workspace(loaded: Path, tmp_path: Path) -> Path:
     shutil.copytree(loaded, tmp_path / "workspace")
@@ -79,29 +98,17 @@ def answers(session: Session) -> list[tuple[tuple[str, str], ...]]:
     return rows
 
 
-def triples_only(session: Session, resource: NamedNode) -> Impact:
-    """The impact as the triples tell it."""
-    workspace = session.workspace
-    assert workspace is not None
-    columns, workspace._columns = workspace._columns, None
-    hidden = workspace._files.columns.rename(workspace._files.columns.with_suffix(".hidden"))
-    try:
-        assert session.columns is None
-        return find_impact(session, resource)
-    finally:
-        hidden.rename(workspace._files.columns)
-        workspace._columns = columns
-
-
 def told(found: Impact) -> tuple[object, ...]:
     models = [(model.ref, model.projects, model.reached.distance) for model in found.models]
     return found.start, sorted(models, key=str), found.projects, found.total, found.candidates
 
 
 @pytest.mark.parametrize("start", [RAW, NamedNode(f"{BASE}w1/dataset0"), NamedNode(f"{BASE}trainer"), MODEL])
-def test_impact_is_what_the_triples_say(loaded: Path, start: NamedNode) -> None:
-    session = opened(loaded)
-    found, expected = find_impact(session, start), triples_only(session, start)
+def test_impact_is_what_the_triples_say(loaded: Path, unbuilt: Path, start: NamedNode) -> None:
+    session, triples_only = opened(loaded), opened(unbuilt)
+    assert triples_only.columns is None
+    found, expected = find_impact(session, start), find_impact(triples_only, start)
+    triples_only.close()
     assert told(found) == told(expected)
     for model, other in zip(sorted(found.models, key=str), sorted(expected.models, key=str), strict=True):
         assert len(model.reached.path) == len(other.reached.path) == model.reached.distance
@@ -218,10 +225,8 @@ def test_what_is_gone_or_damaged_is_built_anew(workspace: Path) -> None:
     session.close()
 
 
-def test_a_workspace_is_used_before_its_columns_are_built(loaded: Path, tmp_path: Path) -> None:
-    session = Session.new()
-    load_workspace(session, tmp_path / "soon", [str(loaded.parent / "graph.nt")])
-    open_sources(session, [str(tmp_path / "soon")], keep_workspace=True)
+def test_a_workspace_is_used_before_its_columns_are_built(soon: Session) -> None:
+    session = soon
     assert session.columns is None
     assert finding.search(session, "seismic").hits
     assert len(trace_lineage(session, MODEL).nodes) > 10
@@ -231,11 +236,9 @@ def test_a_workspace_is_used_before_its_columns_are_built(loaded: Path, tmp_path
     session.close()
 
 
-def test_an_edit_before_the_columns_are_built_is_in_them(loaded: Path, tmp_path: Path) -> None:
+def test_an_edit_before_the_columns_are_built_is_in_them(soon: Session, tmp_path: Path) -> None:
     """The file of the source says something else then, with as many statements."""
-    session = Session.new()
-    load_workspace(session, tmp_path / "soon", [str(loaded.parent / "graph.nt")])
-    open_sources(session, [str(tmp_path / "soon")], keep_workspace=True)
+    session = soon
     (evaluation,) = islice(session.store.match(None, RDF.type, EVALUATION), 1)
     (value,) = session.store.match(evaluation.subject, PROV.value)
     other = Quad(value.subject, PROV.value, Literal(-5.0), value.graph_name)

@@ -55,13 +55,16 @@ def server() -> Iterator[BadServer]:
         yield running
 
 
+LAYOUT = DatasetLayout(False, default_is_union=False, default_is_own=True)
+"""What a real endpoint is asked first; these servers give one answer to everything."""
+
+
 def at(server: BadServer, path: str = "") -> str:
     return f"http://127.0.0.1:{server.server_address[1]}{path}"
 
 
 def rows_of(address: str) -> list[object]:
-    store = RemoteStore(address, login=find_login)
-    store._layout = DatasetLayout(False, default_is_union=False, default_is_own=True)
+    store = RemoteStore(address, login=find_login, layout=LAYOUT)
     try:
         return [row["n"] for row in store.select(QUERY)]
     finally:
@@ -93,8 +96,7 @@ def test_sent_when_the_server_asks(server: BadServer, ring: MemoryKeyring, path:
 
 def test_asked_for_once_a_connection(server: BadServer, ring: MemoryKeyring) -> None:
     remember_login(at(server), ANN)
-    store = RemoteStore(at(server, "/basic"), login=find_login)
-    store._layout = DatasetLayout(False, default_is_union=False, default_is_own=True)
+    store = RemoteStore(at(server, "/basic"), login=find_login, layout=LAYOUT)
     for _ in range(3):
         assert len(list(store.select(QUERY))) == 1
     store.close()

@@ -73,7 +73,7 @@ def test_what_finds_a_name_that_is_there_is_believed(endpoint: str, monkeypatch:
 def test_what_was_found_by_it_is_at_least_so_much(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> None:
     as_is = TextSearch("a test", PLAIN.pattern, joiner=" ", shortest_prefix=100)
     monkeypatch.setattr(text_search, "TEXT_SEARCHES", (as_is,))
-    monkeypatch.setattr("hpc_explorer.app.workspace.label_search._MOST_SCANNED", 0)
+    monkeypatch.setattr("hpc_explorer.app.workspace.label_search.MOST_SCANNED", 0)
     session = session_of(endpoint)
     assert session.label_index().how.endswith("; the words of IRIs are not searched")
     found = search(session, "salt")
