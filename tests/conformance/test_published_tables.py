@@ -6,6 +6,7 @@ import csv
 from collections import Counter
 from collections.abc import Callable
 from decimal import Decimal
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,9 @@ TABLES = [
     ("dataracebench", "tables/dataracebench/DRB-metainfo.json", 351),
 ]
 
+LONG = 1_000
+"""A table of more rows is converted as a whole by `make test-slow` only."""
+
 
 def convert(name: str, path: Path) -> tuple[Conversion, list[Quad]]:
     with open_table(path) as table:
@@ -42,17 +46,33 @@ def convert(name: str, path: Path) -> tuple[Conversion, list[Quad]]:
         return conversion, list(conversion.quads())
 
 
-@pytest.mark.parametrize(("name", "file", "rows"), TABLES)
+@pytest.mark.parametrize(
+    ("name", "file", "rows"),
+    [pytest.param(*table, marks=[pytest.mark.slow] if table[2] > LONG else []) for table in TABLES],
+)
 def test_every_row_number_and_column_is_converted(shared_data: SharedData, name: str, file: str, rows: int) -> None:
-    conversion, quads = convert(name, shared_data(file))
+    check_conversion(name, shared_data(file), rows)
+
+
+@pytest.mark.parametrize(("name", "file"), [table[:2] for table in TABLES if table[2] > LONG])
+def test_the_first_rows_of_a_long_table_are_converted(
+    shared_data: SharedData, tmp_path: Path, name: str, file: str
+) -> None:
+    with open(shared_data(file), encoding="utf-8") as whole:
+        (tmp_path / "first.csv").write_text("".join(islice(whole, 301)), encoding="utf-8")
+    check_conversion(name, tmp_path / "first.csv", 300)
+
+
+def check_conversion(name: str, path: Path, rows: int) -> None:
+    conversion, quads = convert(name, path)
     assert (conversion.rows, conversion.converted, conversion.rejects) == (rows, rows, [])
     assert conversion.unmentioned == ()
     # Each row is a thing of its own: no two are merged.
     assert conversion.repeat_count.value == 0
     linked = {quad.object for quad in quads if quad.predicate == HPC.benchmark}
     assert len({quad.subject for quad in quads if isinstance(quad.subject, NamedNode)} - linked) == rows
-    if file.endswith(".csv"):
-        check_numbers(find_mapping(f"mapping:{name}"), shared_data(file), rows, quads)
+    if path.suffix == ".csv":
+        check_numbers(find_mapping(f"mapping:{name}"), path, rows, quads)
 
 
 def check_numbers(mapping: TableMapping, path: Path, rows: int, quads: list[Quad]) -> None:
