@@ -10,11 +10,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cache
 
 from hpc_explorer.ontology.labels import class_label, comments_of, labels_of, term_label
 from hpc_explorer.ontology.rules import INFERRED
+from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, SCHEMA, SCHEMAS
-from hpc_explorer.rdf.terms import NamedNode, Quad, Resource
+from hpc_explorer.rdf.terms import BlankNode, NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 CLASS_TYPES = (OWL.Class, RDFS.Class)
@@ -179,6 +181,25 @@ class _Facts:
     ranges: dict[NamedNode, list[NamedNode]] = field(default_factory=lambda: defaultdict(list))
 
 
+@dataclass(frozen=True)
+class _Terms:
+    """What an ontology says: the facts, and the labels and descriptions of all that it describes."""
+
+    facts: _Facts
+    names: Mapping[Resource, str]
+    comments: Mapping[Resource, str]
+
+
+def _read_terms(ontology: Store) -> _Terms:
+    described = {quad.subject for quad in ontology.match() if isinstance(quad.subject, (NamedNode, BlankNode))}
+    return _Terms(_read_facts(ontology, NO_LIMITS), labels_of(ontology, described), comments_of(ontology, described))
+
+
+@cache
+def _shipped_terms() -> _Terms:
+    return _read_terms(shipped_ontology())
+
+
 def build_schema(
     store: Store,
     background: Store,
@@ -195,7 +216,9 @@ def build_schema(
         used_properties: the predicates of `store`.
     """
     own = _read_facts(store, limits)
-    shipped = _read_facts(background, NO_LIMITS)
+    # The shipped ontologies never change.
+    background_terms = _shipped_terms() if background is shipped_ontology() else _read_terms(background)
+    shipped = background_terms.facts
 
     classes = own.classes | {cls for cls in used_classes if not is_meta(cls)}
     properties = set(own.properties) | {term for term in used_properties if not is_meta(term)}
@@ -212,11 +235,9 @@ def build_schema(
     all_classes -= _needless_tops(all_classes - classes, all_classes, shipped.parents)
     all_properties = properties | {term for term in explained_properties if not is_meta(term)}
 
-    names = {**labels_of(background, all_classes | all_properties), **labels_of(store, all_classes | all_properties)}
-    comments = {
-        **comments_of(background, all_classes | all_properties),
-        **comments_of(store, all_classes | all_properties),
-    }
+    terms = all_classes | all_properties
+    names = {**background_terms.names, **labels_of(store, terms)}
+    comments = {**background_terms.comments, **comments_of(store, terms)}
     return SchemaIndex(
         classes={
             cls: _class_info(cls, own if cls in own.classes else shipped, names, comments, cls in own.classes)

@@ -1,5 +1,8 @@
 """The schema index: what is defined, what is used, and who explains it."""
 
+import pytest
+
+from hpc_explorer.app.workspace.source_files import sample_names
 from hpc_explorer.ontology.instances import count_usage
 from hpc_explorer.ontology.schema import (
     DomainReason,
@@ -9,8 +12,10 @@ from hpc_explorer.ontology.schema import (
     predicates_of_instances,
     properties_of_class,
 )
+from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.graphs import ex, store_of
+from tests.helpers.sessions import session_of
 
 
 def schema_of(store: LocalStore, background: LocalStore) -> SchemaIndex:
@@ -84,3 +89,21 @@ def test_a_shipped_root_that_only_repeats_the_tree_is_left_out() -> None:
     assert set(schema.classes) == {ex("Model"), ex("Data"), ex("Thing")}
     both = schema_of(store_of("ex:m a ex:Model . ex:n a ex:Lonely ."), shipped)
     assert ex("Foreign") in both.classes, "what a class needs for its place stays"
+
+
+@pytest.mark.parametrize("sample", [name for name, _ in sample_names()])
+def test_what_is_kept_of_the_shipped_ontology_is_what_a_copy_of_it_says(sample: str) -> None:
+    copy = LocalStore.in_memory()
+    copy.add_quads(shipped_ontology().match())
+    session = session_of(f"sample:{sample}")
+    kept, read = schema_of(session.store, shipped_ontology()), schema_of(session.store, copy)
+    assert unordered(kept) == unordered(read)
+    session.close()
+
+
+def unordered(schema: SchemaIndex) -> list[dict[str, object]]:
+    """What it tells of each term; stores give the parents of a term, and the like, in an order of their own."""
+    return [
+        {name: frozenset(value) if isinstance(value, tuple) else value for name, value in vars(info).items()}
+        for info in (*schema.classes.values(), *schema.properties.values())
+    ]
