@@ -33,6 +33,7 @@ class SessionBridge(QObject):
         graph_grew(): an open source has more statements than before, and nothing else changed.
         updated(): what is shown or chosen changed, and with it the commands that can run.
         said(str): a message for the status bar.
+        wrote_to(str): a file was written to this folder.
         failed(str, BaseException): the title of what was attempted, and its error.
     """
 
@@ -40,6 +41,7 @@ class SessionBridge(QObject):
     graph_grew = Signal()
     updated = Signal()
     said = Signal(str)
+    wrote_to = Signal(str)
     failed = Signal(str, object)
     _changed = Signal(bool)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QObject, Qt, QUrl, Signal
+from PySide6.QtCore import QMimeData, QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 
@@ -45,12 +45,7 @@ class ExportController(QObject):
 
     Args:
         folder: returns the initial folder of dialogs.
-
-    Signals:
-        wrote_to(str): a file was written to this folder.
     """
-
-    wrote_to = Signal(str)
 
     def __init__(self, bridge: SessionBridge, banner: Banner, folder: Callable[[], str], window: QWidget) -> None:
         super().__init__(window)
@@ -207,7 +202,7 @@ class ExportController(QObject):
             QDesktopServices.openUrl(folder)
 
         self._banner.show_done(what, str(path), "Show in folder", show_folder)
-        self.wrote_to.emit(str(path.parent))
+        self._bridge.wrote_to.emit(str(path.parent))
 
     def _failed(self, path: Path) -> Callable[[BaseException], None]:
         return lambda error: self._banner.show_error(f"Export to {path.name}", error)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.undo import UndoStack
@@ -44,12 +44,7 @@ class FairControllers(QObject):
         mend: the plan and the fixes.
         reporter: saves reports.
         results: opens results in a separate graph.
-
-    Signals:
-        wrote_to(str): the folder of the written file.
     """
-
-    wrote_to = Signal(str)
 
     def __init__(
         self,
@@ -76,7 +71,6 @@ class FairControllers(QObject):
         self.reporter = FairReporter(bridge, self.desk, banner, folder, open_source, window)
         self.many = FairManyController(bridge, navigator, self.desk)
         self.results = FairResults(bridge, self.desk, banner, ask_about_results, window)
-        self.reporter.wrote_to.connect(self.wrote_to)
         self.desk.look()
 
     @staticmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QUrl, Signal
+from PySide6.QtCore import QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
@@ -85,12 +85,7 @@ class FairReporter(QObject):
     Args:
         folder: the folder that file dialogs propose.
         open_source: opens a file in addition to the open sources.
-
-    Signals:
-        wrote_to(str): the folder of the written file.
     """
-
-    wrote_to = Signal(str)
 
     def __init__(
         self,
@@ -144,7 +139,7 @@ class FairReporter(QObject):
             if form in _OPENED:
                 step, act = "Open beside the graph", lambda: self._open_source(str(written))
             self._banner.show_done("Saved the report", str(written), step, act)
-            self.wrote_to.emit(str(written.parent))
+            self._bridge.wrote_to.emit(str(written.parent))
 
         self._bridge.jobs.run(work, title=title, on_result=done)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.imports.models import ModelAdded, ModelLook, add_model, look_at_model
@@ -29,12 +29,7 @@ class ImportsController(QObject):
         undo: receives a step for each import.
         folder: returns the initial folder of file dialogs.
         open_source: opens a file in addition to the open ones.
-
-    Signals:
-        wrote_to(str): the folder that was written to.
     """
-
-    wrote_to = Signal(str)
 
     def __init__(
         self,
@@ -104,7 +99,7 @@ class ImportsController(QObject):
         self._bridge.said.emit(f"Added {added.report.statements:,} statements of {added.report.path.name}")
 
     def _offer_table(self, path: Path) -> None:
-        self.wrote_to.emit(str(path.parent))
+        self._bridge.wrote_to.emit(str(path.parent))
         self._banner.show_done("Converted the table", str(path), "Open it", lambda: self._open_source(str(path)))
 
     def _look_at_model(self, path: Path, done: Callable[[ModelLook], None], failed: Failed) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
@@ -38,12 +38,7 @@ class Answers(QObject):
         tab: shows the latest answer.
         recipes: shows how the resource of a page was made; its answer is saved and copied by the same commands.
         folder: returns the folder that file dialogs start in.
-
-    Signals:
-        wrote_to(str): the folder of a written file.
     """
-
-    wrote_to = Signal(str)
 
     def __init__(
         self,
@@ -197,7 +192,7 @@ class Answers(QObject):
     def _written(self, path: Path) -> None:
         folder = QUrl.fromLocalFile(str(path.parent))
         self._banner.show_done("Saved the answer", str(path), "Show in folder", lambda: _open(folder))
-        self.wrote_to.emit(str(path.parent))
+        self._bridge.wrote_to.emit(str(path.parent))
 
     def _graph_changed(self) -> None:
         if self._bridge.is_empty:

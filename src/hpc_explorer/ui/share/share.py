@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
@@ -50,12 +50,7 @@ class ShareController(QObject):
 
     Args:
         folder: the folder that the dialog proposes.
-
-    Signals:
-        wrote_to(str): the folder of the page.
     """
-
-    wrote_to = Signal(str)
 
     def __init__(
         self,
@@ -99,7 +94,7 @@ class ShareController(QObject):
                 "Open in browser",
                 open_page,
             )
-            self.wrote_to.emit(str(path.absolute().parent))
+            self._bridge.wrote_to.emit(str(path.absolute().parent))
 
         self._bridge.run(
             partial(write_shared_page, downstream=downstream),

@@ -264,8 +264,7 @@ class MainWindow(QMainWindow):
         self.monitor.offered.connect(lambda views: self.pictures.offer(views, go.place))
         bridge.said.connect(self._say)
         bridge.failed.connect(self.banner.show_error)
-        for writer in (self.exporter, self.share, self.from_files, self.answers):
-            writer.wrote_to.connect(self._preferences.remember_folder)
+        bridge.wrote_to.connect(self._preferences.remember_folder)
         self._bridge.graph_changed.connect(self._graph_changed)
         # The message of an earlier step would seem to belong to the error.
         self.banner.failed.connect(self.statusBar().clearMessage)
@@ -358,7 +357,6 @@ class MainWindow(QMainWindow):
             ask_about_results,
             self,
         )
-        made.wrote_to.connect(self._preferences.remember_folder)
         made.desk.field_wanted.connect(self.form.edit_field)
         self._add_late(View.FAIR, ViewPage(made.tab, lambda: made.tab.front))
         return made
