@@ -18,7 +18,7 @@ import sys
 import time
 import zipfile
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -28,12 +28,15 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from hpc_explorer.app.monitor.fitting import PLAIN_MACHINE, PLAIN_MODEL  # noqa: E402
+from hpc_explorer.app.workspace.opening import open_sources  # noqa: E402
+from hpc_explorer.app.workspace.session import Session  # noqa: E402
 from hpc_explorer.monitor.aspen.evaluation import Target  # noqa: E402
 from hpc_explorer.monitor.aspen.reading import parse_machine, parse_model  # noqa: E402
 from hpc_explorer.monitor.detectors import shipped_detectors  # noqa: E402
 from hpc_explorer.monitor.events import events_of  # noqa: E402
 from hpc_explorer.monitor.fit_problem import Run  # noqa: E402
 from hpc_explorer.monitor.fitting import fit  # noqa: E402
+from hpc_explorer.monitor.graph import INPUT_BYTES, jobs_in  # noqa: E402
 from hpc_explorer.monitor.jobs import Job, usual_times  # noqa: E402
 from hpc_explorer.monitor.series import Series  # noqa: E402
 from tests.helpers.injection import KINDS, SAMPLING, inject, normal_series  # noqa: E402
@@ -234,7 +237,8 @@ def _onsets(scores: np.ndarray, limit: float, pause: int) -> np.ndarray:
 
 
 def nab(data: Path, number: int) -> None:
-    """The series of NAB that are there; one limit for all series, the best, as NAB chooses it."""
+    """The series of NAB that are there. One limit for all series, the best, as NAB chooses it, which knows the labels;
+    and for each series the limit that is best for the others."""
     folder = data / "nab"
     given = json.loads((folder / "combined_windows.json").read_text())
     files = []
@@ -264,16 +268,24 @@ def nab(data: Path, number: int) -> None:
     ]
     print(f"{len(files)} series, {total} windows")
     for name, scores in kept.items():
-        limits = np.unique(np.quantile(np.concatenate(scores), 1 - np.logspace(-5, -1, 120)))
         for pause, words in ((0, "each point"), (200, "begins of events")):
-            best = max(
-                sum(
-                    _nab_score(_onsets(score, limit, pause), windows, probation)
-                    for score, (_, _, windows, probation) in zip(scores, files, strict=True)
+
+            def score(limit: float, places: Sequence[int], scores=scores, pause=pause) -> float:
+                return sum(
+                    _nab_score(_onsets(scores[place], limit, pause), files[place][2], files[place][3])
+                    for place in places
                 )
-                for limit in limits
-            )
-            print(f"  {name:<18} {words:<17} {100 * (best + total) / (2 * total):.1f}")
+
+            def best(places: Sequence[int], scores=scores, score=score) -> float:
+                every = np.concatenate([scores[place] for place in places])
+                limits = np.unique(np.quantile(every, 1 - np.logspace(-5, -1, 80)))
+                return float(limits[np.argmax([score(limit, places) for limit in limits])])
+
+            places = range(len(files))
+            known = score(best(places), places)
+            unknown = sum(score(best([other for other in places if other != place]), [place]) for place in places)
+            shown = [100 * (one + total) / (2 * total) for one in (known, unknown)]
+            print(f"  {name:<18} {words:<17} {shown[0]:6.1f}, limit of the other series {shown[1]:6.1f}")
 
 
 def rates(data: Path, number: int) -> None:
@@ -294,19 +306,22 @@ def rates(data: Path, number: int) -> None:
 
 
 def tasks(data: Path, number: int) -> None:
-    """For each real task: does a model of its input size predict normal runs held back better than their median?"""
+    """For each real task: does a model of its input size predict runs held back better than their median?"""
     target, template = Target(parse_machine(PLAIN_MACHINE), "cpu"), parse_model(PLAIN_MODEL)
     print("| workflow | task | jobs | model, unseen runs | median, unseen runs | answer |\n|---|---|---|---|---|---|")
-    for file in sorted((data / "flowbench").glob("*.zip")):
+    for name, jobs in _workflows(data):
         kinds: dict[str, list[Job]] = defaultdict(list)
-        for label, jobs in _flowbench(file).values():
-            if label == "normal":
-                for job, _ in jobs:
-                    if job.seconds and job.measures:
-                        kinds[job.task].append(job)
-        for task, jobs in sorted(kinds.items()):
-            np.random.default_rng(0).shuffle(jobs)  # type: ignore[arg-type]
-            given = [Run(dict(job.measures or {}), target, float(job.seconds or 0), job.iri) for job in jobs]
+        for job in jobs:
+            if job.seconds and (job.measures or {}).get(INPUT_BYTES):
+                kinds[job.task].append(job)
+        for task, ones in sorted(kinds.items()):
+            if len(ones) < 9:
+                continue
+            np.random.default_rng(0).shuffle(ones)  # type: ignore[arg-type]
+            given = [
+                Run({INPUT_BYTES: (job.measures or {})[INPUT_BYTES]}, target, float(job.seconds or 0), job.iri)
+                for job in ones
+            ]
             past, unseen = given[: len(given) * 2 // 3][:300], given[len(given) * 2 // 3 :]
             found = fit(template, past)
             middle = float(np.median([run.measured for run in past]))
@@ -316,7 +331,23 @@ def tasks(data: Path, number: int) -> None:
                 predicted = [found.predict(run.values, target).value for run in unseen]
                 error = np.mean([abs(math.log(run.measured / one)) for run, one in zip(unseen, predicted, strict=True)])
                 answer, ours = "predicts", f"{error:.1%}"
-            print(f"| {file.stem} | {task} | {len(jobs):,} | {ours} | {medians:.1%} | {answer} |")
+            print(f"| {name} | {task} | {len(ones):,} | {ours} | {medians:.1%} | {answer} |")
+
+
+def _workflows(data: Path) -> Iterator[tuple[str, list[Job]]]:
+    """The jobs of normal runs of each workflow that is there."""
+    for file in sorted((data / "flowbench").glob("*.zip")):
+        runs = _flowbench(file).values()
+        yield file.stem, [job for label, jobs in runs if label == "normal" for job, _ in jobs]
+    workflows: dict[str, list[str]] = defaultdict(list)
+    for file in sorted((data / "wfinstances").glob("*-*.json")):
+        if "schema" not in file.name:
+            workflows[file.name.partition("-")[0]].append(str(file))
+    for name, sources in workflows.items():
+        session = Session.new()
+        open_sources(session, sources)
+        yield name, list(jobs_in(session.store))
+        session.close()
 
 
 def frames(data: Path, number: int) -> None:

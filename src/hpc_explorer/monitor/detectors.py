@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from hpc_explorer.errors import UnusableModel
 from hpc_explorer.monitor.series import Series, robust_center
 
 if TYPE_CHECKING:
@@ -360,11 +362,58 @@ def shipped_detectors() -> tuple[Detector, ...]:
 
 
 def plug_in_detectors() -> Iterator[Detector]:
-    """The detectors of installed packages."""
+    """The detectors of installed packages.
+
+    Raises:
+        UnusableModel: one cannot be imported or made. What it raises later is reported so too.
+    """
     from importlib.metadata import entry_points
 
     for entry in entry_points(group=ENTRY_POINTS):
-        yield entry.load()()
+        with _errors_named(entry.name):
+            made = entry.load()()
+            if not (getattr(made, "name", "") and getattr(made, "version", "")):
+                raise TypeError("it has no name and version")
+        yield _PlugIn(made, entry.name)
+
+
+@contextmanager
+def _errors_named(name: str) -> Iterator[None]:
+    """Code of other packages may raise anything."""
+    try:
+        yield
+    except Exception as error:
+        raise UnusableModel(
+            f"the detector of a package failed ({error})", name, "update that package, or remove it"
+        ) from error
+
+
+class _PlugIn:
+    """A detector of a package, whose errors and results are checked."""
+
+    def __init__(self, detector: Detector, entry: str) -> None:
+        self._detector, self._entry = detector, entry
+        self.name, self.version = str(detector.name), str(detector.version)
+
+    def calibrate(self, training: Series) -> Calibrated:
+        with _errors_named(self._entry):
+            return _CheckedPlugIn(self._detector.calibrate(training), self._entry)
+
+
+@dataclass(frozen=True)
+class _CheckedPlugIn:
+    calibrated: Calibrated
+    entry: str
+
+    def score(self, series: Series) -> Scores:
+        with _errors_named(self.entry):
+            found = self.calibrated.score(series)
+            if not isinstance(found, Scores):
+                raise TypeError(f"it returned {type(found).__name__}, not Scores")
+            for values, word in ((found.scores, "scores"), (found.expected, "expected"), (found.margin, "margins")):
+                if len(values) != len(series):
+                    raise ValueError(f"it returned {len(values)} {word} of {len(series)} points")
+        return found
 
 
 MOST_LAGS = 72

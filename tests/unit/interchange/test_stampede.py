@@ -1,9 +1,10 @@
-"""The database of a Pegasus run. Its tables are those of Pegasus 5.1 (Pegasus/db/schema.py), with the columns that are read."""
+"""The database of a Pegasus run: with the columns that are read, and with all tables as Pegasus 5.1.3 makes them."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -44,13 +45,39 @@ INSERT INTO workflow_files VALUES (1, 1, 1, 'input'), (1, 1, 2, 'output'), (1, 2
 """
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> Path:
+@pytest.fixture(params=["columns that are read", "all tables of Pegasus"])
+def database(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     path = tmp_path / "diamond-0.stampede.db"
-    with sqlite3.connect(path) as connection:
-        connection.executescript(TABLES)
-    connection.close()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        if request.param == "columns that are read":
+            connection.executescript(TABLES)
+        else:
+            connection.execute("PRAGMA ignore_check_constraints = ON")  # values that are made up satisfy the types
+            connection.executescript(Path(__file__).with_name("stampede_schema.sql").read_text())
+            copy_rows(connection)
     return path
+
+
+def copy_rows(connection: sqlite3.Connection) -> None:
+    """Fill all tables of Pegasus with the rows of `TABLES`; columns that must have a value get one of their type."""
+    with closing(sqlite3.connect(":memory:")) as few:
+        few.row_factory = sqlite3.Row
+        few.executescript(TABLES)
+        for (table,) in few.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
+            needed = [(name, "CHAR" in kind or "TEXT" in kind) for _, name, kind, must, _, _ in columns if must]
+            for number, row in enumerate(few.execute(f"SELECT * FROM {table}"), 1):
+                values = {name: str(number) if is_text else number for name, is_text in needed}
+                values |= {key: row[key] for key in row.keys()}  # noqa: SIM118
+                marks = ", ".join("?" * len(values))
+                connection.execute(
+                    f"INSERT INTO {table} ({', '.join(map(quoted, values))}) VALUES ({marks})", tuple(values.values())
+                )
+
+
+def quoted(name: str) -> str:
+    """A name of a column, which may be a word of SQL."""
+    return f'"{name}"'
 
 
 @pytest.fixture
