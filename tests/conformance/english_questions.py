@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import random
 import re
+import string
 import tempfile
 import tomllib
 from collections import Counter
@@ -107,6 +109,26 @@ def outcome(session: Session, asked: Asked, text: str = "") -> Outcome:
     interpretation = interpret(session, text or asked.text)
     places = (number for number, one in enumerate(interpretation.readings, 1) if is_right(session, one, asked))
     return Outcome(asked, interpretation, 0 if asked.query == REFUSED else next(places, 0))
+
+
+def mistyped(text: str, dice: random.Random) -> str:
+    """A sentence with one typing error in a word of four letters or more; the first letter is kept.
+
+    A letter is missing, is one too many, is another, or has changed places with the next one.
+    """
+    word = dice.choice(list(re.finditer(r"[A-Za-z]{4,}", text)))
+    letters, other = list(word[0]), dice.choice(string.ascii_lowercase)
+    at = dice.randrange(1, len(letters) - 1)
+    match dice.randrange(4):
+        case 0:
+            del letters[at]
+        case 1:
+            letters.insert(at, other)
+        case 2:
+            letters[at] = other
+        case _:
+            letters[at], letters[at + 1] = letters[at + 1], letters[at]
+    return f"{text[: word.start()]}{''.join(letters)}{text[word.end() :]}"
 
 
 def is_right(session: Session, reading: Reading, asked: Asked) -> bool:

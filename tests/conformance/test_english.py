@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from hpc_explorer.app.ask.asking import interpret
-from tests.conformance.english_questions import FOLDER, outcomes, questions
+from tests.conformance.english_questions import FOLDER, mistyped, outcome, outcomes, questions
 from tests.helpers.sessions import session_of
 
 
@@ -27,7 +28,8 @@ def test_sixty_questions_about_the_samples() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "number", "right"), [("sixty", 60, 59), ("twenty", 20, 19), ("second_twenty", 20, 17)]
+    ("name", "number", "right"),
+    [("sixty", 60, 59), ("twenty", 20, 19), ("second_twenty", 20, 17), ("third_twenty", 20, 17)],
 )
 def test_questions_that_were_written_before_they_were_asked(name: str, number: int, right: int) -> None:
     found = outcomes(list(questions(f"{name}.json")))
@@ -35,6 +37,22 @@ def test_questions_that_were_written_before_they_were_asked(name: str, number: i
     assert len(found) == number
     assert not [one.asked.text for one in found if one.kind == "wrong"]
     assert counted["right"] >= right, [one.asked.text for one in found if one.kind != "right"]
+
+
+@pytest.mark.slow
+def test_one_typing_error_in_each_question_keeps_its_result() -> None:
+    dice = random.Random(20261127)
+    asked = [one for name in ("sixty", "twenty", "second_twenty", "third_twenty") for one in questions(f"{name}.json")]
+    kept: dict[str, bool] = {}
+    for source in dict.fromkeys(one.source for one in asked):
+        session = session_of(source)
+        for one in asked:
+            if one.source == source and outcome(session, one).place:
+                wrong = mistyped(one.text, dice)
+                kept[wrong] = outcome(session, one, wrong).place > 0
+        session.close()
+    assert len(kept) > 90
+    assert sum(kept.values()) >= 0.9 * len(kept), [text for text, found in kept.items() if not found]
 
 
 CRATES = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -164,3 +166,15 @@ def test_a_model_is_asked_only_by_a_click_and_its_readings_are_marked(
         user.click(dialog.show_button)
         user.rest()
         assert rows_of(user) == 2
+
+
+def test_the_dialog_loads_no_large_module_after_the_rules_of_the_language() -> None:
+    code = (
+        "import sys, hpc_explorer.ui.window.main_window, hpc_explorer.app.ask.workflows as rules\n"
+        "before = set(sys.modules)\n"
+        "import hpc_explorer.app.ask.suggesting, hpc_explorer.ui.ask.dialog\n"
+        "print(*sorted(name for name in set(sys.modules) - before if not name.startswith('hpc_explorer.ui.')))"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    # The rules take 0.2 s and are read in a thread; what is left is for the window's thread.
+    assert set(loaded) <= {"hpc_explorer.app.ask.suggesting", "hpc_explorer.app.ask.taught"}

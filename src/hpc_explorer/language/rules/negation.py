@@ -17,6 +17,7 @@ from hpc_explorer.language.meaning import (
     Other,
     Step,
     Thing,
+    turned,
 )
 from hpc_explorer.language.rules.amounts import measured
 from hpc_explorer.query.model.conditions import Operator
@@ -98,6 +99,14 @@ def con_notthing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) 
         steps = grammar.to_target(last.steps, right.meaning)
         if steps and not right.meaning.is_bare and set(gap) <= {"but", "and", ","}:
             yield "con", (*left.meaning, Has(steps, right.meaning, negated=True)), 0.0
+
+
+@RULES.add("notthing", "rel")
+def notthing_rel(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """That no experiment used."""
+    steps = tuple(step for step in right.meaning if grammar.terms.step_fits(grammar.classes(left.meaning), step))
+    if steps and not gap:
+        yield "con", (Has(turned(steps), left.meaning, negated=True),), 0.0
 
 
 @RULES.add("amount", "amount")
