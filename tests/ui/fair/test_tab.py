@@ -95,6 +95,16 @@ def mend_licence(window: MainWindow, user: User, tab: FairTab) -> None:
     user.rest()
 
 
+def test_an_answer_is_in_sight_with_all_its_levels(window: MainWindow, user: User, assessed: FairTab) -> None:
+    window.resize(1280, 560)  # the statements of the dataset leave the levels no room
+    card = assessed.page.card
+    choose(user, assessed, "RDA-I1-01M")
+    user.press("F2", assessed.page.list)
+    user.rest()
+    for button in card.answer.levels.values():
+        assert card.viewport().rect().contains(button.mapTo(card.viewport(), button.rect().center()))
+
+
 def test_what_can_be_assessed_is_offered(window: MainWindow, user: User, tab: FairTab) -> None:
     user.press("Ctrl+8", window)
     user.rest()

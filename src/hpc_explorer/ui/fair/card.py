@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from hpc_explorer.app.journal.change_views import ChangedResource, ChangeView
 from hpc_explorer.canvas.text import brief
@@ -110,6 +110,17 @@ class IndicatorCard(QScrollArea):
         column.addStretch(1)
         self.setWidget(content)
         on_theme(self._dress)
+        # The evidence above arrives later.
+        self.verticalScrollBar().rangeChanged.connect(lambda *_: self._keep_answer_in_sight())
+
+    def take_keyboard(self) -> None:
+        """Focus the form for the answer, and scroll to the whole of it."""
+        self.answer.take_keyboard()
+        self._keep_answer_in_sight()
+
+    def _keep_answer_in_sight(self) -> None:
+        if self.answer.isAncestorOf(QApplication.focusWidget() or self):
+            self.ensureWidgetVisible(self.answer)
 
     @property
     def links(self) -> tuple[LinkBlock, ...]:

@@ -213,7 +213,7 @@ class FairController(QObject):
 
     def go_to_answer(self) -> None:
         """Focus the form for the answer."""
-        self.page.card.answer.take_keyboard()
+        self.page.card.take_keyboard()
 
     def open_in_form(self) -> None:
         """Go to the field of the form for the chosen indicator."""

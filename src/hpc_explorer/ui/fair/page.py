@@ -119,7 +119,7 @@ class FairPage(QWidget):
         self.setFocusProxy(self.list)
         self.narrowing.currentChanged.connect(self._narrow)
         self.list.chosen.connect(self._show_details)
-        self.list.entered.connect(lambda _: self.card.answer.take_keyboard())
+        self.list.entered.connect(lambda _: self.card.take_keyboard())
         self.overview.wanted.connect(self.list.choose)
         self.overview.next_open_wanted.connect(self._show_first_open)
         self._dress()
