@@ -11,6 +11,8 @@ from hpc_explorer.app.settings import Settings
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.ui.bridge.navigator import VIEWS, View
 from hpc_explorer.ui.widgets.dialog_size import fit_into
+from hpc_explorer.ui.widgets.text import TextBlock
+from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.ui.window import layout
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import User, open_window
@@ -39,6 +41,20 @@ def test_the_main_view_keeps_half_of_the_window(window: MainWindow, user: User, 
             if isinstance(button, QAbstractButton) and button.isVisible() and button.x() < window.width()
         }
         assert view is not View.LINEAGE or len(lines) == 1
+
+
+def test_no_text_is_cut_or_squeezed_in_the_smallest_window(window: MainWindow, user: User) -> None:
+    window.resize(*SIZES[0])
+    user.rest()
+    for text in window.start_page.findChildren(TextBlock):
+        assert not text.isVisible() or text.width() >= 20 * GRID or text.height() < 6 * GRID, text.text()
+    user.open_sample()
+    user.search("decisionTree")
+    window.navigator.show_view(View.EDIT)
+    user.rest()
+    head = window.form.page.head
+    for text in head.findChildren(TextBlock):
+        assert not text.isVisible() or text.height() >= text.heightForWidth(text.width()), text.text()
 
 
 def test_what_does_not_fit_into_a_toolbar_is_in_its_menu(window: MainWindow, user: User) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -190,8 +190,14 @@ class FormHead(QWidget):
         palette.setColor(QPalette.ColorRole.WindowText, theme.error)
         self._taken.setPalette(palette)
 
+    def minimumSizeHint(self) -> QSize:
+        """The height of all parts at this width: in a low window the page scrolls, and no text is cut."""
+        least = super().minimumSizeHint()
+        return least.expandedTo(QSize(0, self._column.totalHeightForWidth(self.width())))
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.updateGeometry()
         direction = QBoxLayout.Direction
         self._below.setDirection(direction.TopToBottom if self.width() < NARROW else direction.LeftToRight)
         self._below.setSpacing(GRID if self.width() < NARROW else 2 * GRID)
