@@ -86,7 +86,9 @@ def test_the_menus_have_at_most_sixty_commands_each_once(window: MainWindow) -> 
 def test_only_standard_keys_have_two_modifiers(window: MainWindow) -> None:
     keys = {command.id: command.shortcut for command in window.commands.commands if command.shortcut}
     assert {name for name, key in keys.items() if key.replace("++", "+").count("+") > 1} == {
+        "edit.describe",
         "edit.redo",
+        "file.export",
         "file.save_as",
         "help.palette",
     }

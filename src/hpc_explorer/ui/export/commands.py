@@ -52,7 +52,7 @@ class ExportCommands(QObject):
         """
         resource = chosen_resource(self._bridge, self._navigator)
         return (
-            Command("file.export", "Export…", "File", 2, "", "export")
+            Command("file.export", "Export…", "File", 2, "Ctrl+Shift+E", "export")
             .runs(self._export_graph, open_graph(self._bridge))
             .about("Save the whole graph, one resource or a lineage as JSON-LD or another RDF syntax."),
             Command("file.export_picture", "Export picture…", "File", 2, "", "picture")

@@ -87,7 +87,7 @@ class FormController(QObject):
             Command("edit.resource", "Edit this resource", "Edit", 1, "Ctrl+E", "edit", short="Edit")
             .runs(self.edit_chosen, resource)
             .about("Show the chosen resource as a form."),
-            Command("edit.describe", "Describe something new…", "Edit", 1, "", "add")
+            Command("edit.describe", "Describe something new…", "Edit", 1, "Ctrl+Shift+N", "add")
             .runs(self.describe)
             .about("Choose what it is, and fill in the form of its class."),
             Command("edit.find_field", "Find or add a field", "Edit", 1, "Ctrl+F")
