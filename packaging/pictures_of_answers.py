@@ -110,7 +110,7 @@ def english(studio: Studio) -> None:
     studio.take("ask-in-english")
     dialog.reject()
     with tempfile.TemporaryDirectory() as folder:
-        _show_workflow(studio, Path(folder))
+        show_workflow(studio, Path(folder))
 
 
 _TABLES = {
@@ -119,7 +119,7 @@ _TABLES = {
 }
 
 
-def _show_workflow(studio: Studio, folder: Path) -> None:
+def show_workflow(studio: Studio, folder: Path) -> None:
     """A workflow over two tables, before it runs."""
     lines = ["@prefix hpc: <https://hpc-fair.github.io/ontology#> ."]
     for name, rows in _TABLES.items():
