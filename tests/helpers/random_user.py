@@ -16,7 +16,7 @@ from random import Random
 from types import FrameType
 
 from PySide6.QtCore import QEvent, QEventLoop, QPoint, QPointF, QRect, Qt, QTimer
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -307,11 +307,40 @@ class RandomUser:
         if isValid(target) and target.isVisible():
             QTest.mouseRelease(target, Qt.MouseButton.LeftButton, modifier, place)
 
+    @staticmethod
+    def _click_twice(target: QWidget, place: QPoint) -> None:
+        """Double-click; what was clicked may be gone after each of the events, and Qt's own way does not look."""
+        left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+        twice = partial(
+            QMouseEvent,
+            QEvent.Type.MouseButtonDblClick,
+            QPointF(place),
+            QPointF(target.mapToGlobal(place)),
+            left,
+            left,
+            none,
+        )
+        for act in (
+            lambda: QTest.mousePress(target, left, none, place),
+            lambda: QTest.mouseRelease(target, left, none, place),
+            lambda: QApplication.sendEvent(target, twice()),
+            lambda: QTest.mouseRelease(target, left, none, place),
+        ):
+            if isValid(target) and target.isVisible():
+                act()
+
+    @staticmethod
+    def _press_key(target: QWidget, key: Qt.Key) -> None:
+        """Press and release a key; what had the keyboard may be gone when it is released."""
+        QTest.keyPress(target, key)
+        if isValid(target) and target.isVisible():
+            QTest.keyRelease(target, key)
+
     def _choose(self, menu: QMenu) -> None:
         actions = [one for one in menu.actions() if one.isEnabled() and not one.isSeparator() and one.isVisible()]
         actions = [one for one in actions if one.objectName() not in LEFT_OUT]
         if not actions or self.random.random() < 0.2:
-            self._do("Escape in a menu", menu, lambda: QTest.keyClick(menu, Qt.Key.Key_Escape))
+            self._do("Escape in a menu", menu, partial(self._press_key, menu, Qt.Key.Key_Escape))
             return
         action = self.random.choice(actions)
         self._do(
@@ -326,13 +355,13 @@ class RandomUser:
         )
 
     def _escape(self, top: QWidget) -> None:
-        self._do(f"Escape in {_named(top)}", top, partial(QTest.keyClick, top, Qt.Key.Key_Escape))
+        self._do(f"Escape in {_named(top)}", top, partial(self._press_key, top, Qt.Key.Key_Escape))
 
     def _key(self, top: QWidget) -> None:
         focused = QApplication.focusWidget()
         target = focused if focused is not None and focused.window() is top else top
         key = self.random.choice(KEYS)
-        self._do(f"{key.name} in {_named(target)}", target, lambda: QTest.keyClick(target, key))
+        self._do(f"{key.name} in {_named(target)}", target, partial(self._press_key, target, key))
 
     def _type(self, top: QWidget) -> None:
         lines = [one for one in self._targets(top) if isinstance(one, (QLineEdit, QPlainTextEdit, QTextEdit))]
@@ -378,7 +407,7 @@ class RandomUser:
         self._do(
             f"double click on {_named(target)}",
             inner,
-            lambda: QTest.mouseDClick(inner, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place),
+            partial(self._click_twice, inner, place),
         )
 
     def _menu(self, top: QWidget) -> None:

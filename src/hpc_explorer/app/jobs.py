@@ -289,6 +289,7 @@ class _Lane:
     def _take(self) -> None:
         while (work := self._work.get()) is not None:
             work()
+            del work  # with what it found, which may be large and would be kept until the next job
 
 
 LOOK = 0.001

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import threading
 import traceback
+import weakref
 from collections.abc import Iterator
 
 import pytest
 
 from hpc_explorer.app.jobs import Job, JobContext, Jobs, JobState, Progress
 from hpc_explorer.errors import Cancelled, SourceNotFound
+from tests.helpers.waiting import until
 
 SOON = 60.0
 """Seconds to wait at most for what happens at once."""
@@ -32,6 +34,17 @@ class Gate:
         while not self.open.wait(0.005):
             context.limits.check("the gate")
         return "through"
+
+
+class Found:
+    """Something that may be large."""
+
+
+def test_what_a_job_found_is_not_kept_by_its_thread(jobs: Jobs) -> None:
+    job = jobs.submit("find", lambda context: Found())
+    found = weakref.ref(job.result(SOON))
+    del job
+    until(lambda: found() is None)
 
 
 def test_a_job_gives_its_result(jobs: Jobs) -> None:
