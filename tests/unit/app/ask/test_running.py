@@ -48,27 +48,40 @@ def planned(session: Session, text: str, scripts_in: Path | None = None) -> Work
     return plan_workflow(session, expression, scripts_in=scripts_in)
 
 
-@pytest.mark.parametrize(
-    ("text", "answer"),
-    [
-        ("Average seconds per state in runs.csv", " state  seconds\n  DONE     45.0\nFAILED      5.0"),
-        ("Keep the rows of runs.csv where seconds is more than 10, then count node in them", "2"),
-        ("Merge runs.csv with nodes.csv and take the columns node and cores", " node  cores\n    1     44\n    2     64\n    1     44"),
-        ("Sort runs.csv by seconds in descending order and keep the first 1 rows", " node state  seconds  peak\n    1  DONE       60     9"),
-        ("the memory columns of runs.csv", " peak\n    5\n    7\n    9"),
-        ("Multiply seconds by peak in runs.csv", "725.0"),
-        ("List the column names of nodes.csv", "cores\nnode"),
-    ],
-)  # fmt: skip
-def test_a_workflow_has_the_result_and_so_has_its_program(
-    session: Session, tmp_path: Path, text: str, answer: str
-) -> None:
-    plan = planned(session, text)
-    assert run_workflow(plan, tmp_path, lambda command: False).text == answer
-    program = tmp_path / "program.py"
-    program.write_text(plan.program())
-    printed = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, check=True).stdout
-    assert answer.split()[-1].rstrip("0").rstrip(".") in printed
+RESULTS = [
+    ("Average seconds per state in runs.csv", " state  seconds\n  DONE     45.0\nFAILED      5.0"),
+    ("Keep the rows of runs.csv where seconds is more than 10, then count node in them", "2"),
+    ("Merge runs.csv with nodes.csv and take the columns node and cores", " node  cores\n    1     44\n    2     64\n    1     44"),
+    ("Sort runs.csv by seconds in descending order and keep the first 1 rows", " node state  seconds  peak\n    1  DONE       60     9"),
+    ("the memory columns of runs.csv", " peak\n    5\n    7\n    9"),
+    ("Multiply seconds by peak in runs.csv", "725.0"),
+    ("List the column names of nodes.csv", "cores\nnode"),
+]  # fmt: skip
+"""Workflows, and what they result in."""
+
+ONE_AFTER_ANOTHER = """
+import runpy, sys
+for program in sys.argv[1:]:
+    runpy.run_path(program, run_name="__main__")
+    print("\\f")
+"""
+"""Runs programs in one process, which imports the libraries of tables once."""
+
+
+@pytest.mark.parametrize(("text", "answer"), RESULTS)
+def test_a_workflow_has_the_result(session: Session, tmp_path: Path, text: str, answer: str) -> None:
+    assert run_workflow(planned(session, text), tmp_path, lambda command: False).text == answer
+
+
+def test_the_programs_of_workflows_have_their_results(session: Session, tmp_path: Path) -> None:
+    programs = [tmp_path / f"program{number}.py" for number in range(len(RESULTS))]
+    for program, (text, _) in zip(programs, RESULTS, strict=True):
+        program.write_text(planned(session, text).program())
+    command = [sys.executable, "-c", ONE_AFTER_ANOTHER, *map(str, programs)]
+    *printed, rest = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("\f\n")
+    assert rest == ""
+    for (text, answer), said in zip(RESULTS, printed, strict=True):
+        assert answer.split()[-1].rstrip("0").rstrip(".") in said, text
 
 
 def test_a_script_runs_when_it_was_approved_and_not_after_a_change(session: Session, tmp_path: Path) -> None:
