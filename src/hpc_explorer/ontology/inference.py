@@ -33,13 +33,15 @@ from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.wrapper import StoreWrapper
 
 if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
     from hpc_explorer.ontology.reasoning.closure import Closure
 
 MOST_CONTRADICTIONS = 1_000
 """How many contradictions of a rule are kept."""
 
-_PIECE = 100_000
-"""How many conclusions are written at once."""
+_PIECE = 10_000
+"""How many conclusions are made into text at once."""
 
 
 @dataclass(frozen=True)
@@ -191,39 +193,56 @@ def _write(closure: Closure, store: LocalStore, limits: Limits) -> Counter[str]:
     """Add conclusions to the graph `INFERRED`, all or none; returns how many by rule."""
     by_rule: Counter[str] = Counter()
     text = closure.text
-    lines: list[str] = []
     # The bulk loader renames blank nodes and keeps values only, so statements with these are added quad by quad.
     others: list[Quad] = []
 
-    def load() -> None:
-        limits.check("inferring")
-        if lines:
-            store.bulk_load(io.BytesIO("".join(lines).encode()), N_TRIPLES, "", INFERRED)
-            lines.clear()
-        if others:
-            store.add_quads(others)
-            others.clear()
-
-    try:
+    def lines() -> Iterator[bytes]:
         for rule, predicate, rows in closure.conclusions():
             by_rule[rule] += rows.size
             middle = f" {predicate} "
             for start in range(0, rows.size, _PIECE):
+                limits.check("inferring")
+                made: list[str] = []
                 for row in rows[start : start + _PIECE].tolist():
                     subject, value = text(row >> 32), text(row & 0xFFFFFFFF)
                     if subject[0] == "_" or value[0] == "_" or closure.is_respelled(row & 0xFFFFFFFF):
                         one = resource_of_n_triples(subject), predicate, term_of_n_triples(value)
                         others.append(Quad(*one, INFERRED))
                     else:
-                        lines.append(f"{subject}{middle}{value} .\n")
-                if len(lines) + len(others) >= _PIECE:
-                    load()
-        load()
+                        made.append(f"{subject}{middle}{value} .\n")
+                yield "".join(made).encode()
+
+    try:
+        store.bulk_load(io.BufferedReader(_Stream(lines())), N_TRIPLES, "", INFERRED)
+        if others:
+            store.add_quads(others)
         store.settle([INFERRED], disjoint=True)
     except BaseException:
         store.remove_graphs([INFERRED])
         raise
     return by_rule
+
+
+class _Stream(io.RawIOBase):
+    """Pieces of text as a stream, made when they are read."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces = pieces
+        self._left = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        while not self._left:
+            piece = next(self._pieces, None)
+            if piece is None:
+                return 0
+            self._left = memoryview(piece)
+        into = memoryview(buffer).cast("B")
+        size = min(len(into), len(self._left))
+        into[:size], self._left = self._left[:size], self._left[size:]
+        return size
 
 
 def _schema_quads(store: Store, rule_set: RuleSet, limits: Limits) -> Iterator[Quad]:
