@@ -1,19 +1,37 @@
-"""Measures inference beside owlrl, on PROV-like graphs of growing size."""
+"""Measures inference beside owlrl and reasonable: the rules that each has, and the time on graphs of growing size.
+
+`HPC_EXPLORER_REASONABLE` names the Python of an environment with `reasonable`, which is no dependency of this project;
+without it, its columns are empty.
+"""
 
 from __future__ import annotations
 
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
+from pyoxigraph import RdfFormat, parse, serialize
 from results import busy, write_section
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from hpc_explorer.ontology.explanation import why
 from hpc_explorer.ontology.inference import infer
-from hpc_explorer.ontology.rules import INFERRED
+from hpc_explorer.ontology.rules import INFERRED, RuleSet
 from hpc_explorer.rdf.namespaces import PROV, RDF
-from hpc_explorer.rdf.terms import NamedNode, Quad
+from hpc_explorer.rdf.syntax.reading import read_bytes
+from hpc_explorer.rdf.terms import NamedNode, Quad, Triple
+from hpc_explorer.stores.local.loading import load_content
 from hpc_explorer.stores.local.local import LocalStore
+from tests.helpers.graphs import store_of
+from tests.helpers.owl_rl_examples import CONTRADICTIONS, RULES_BY_HAND
 
 GRAPH = NamedNode("urn:benchmark")
 SCHEMA = """
@@ -25,6 +43,22 @@ prov:wasDerivedFrom rdfs:subPropertyOf prov:wasInfluencedBy ; rdfs:domain prov:E
 prov:influenced owl:inverseOf prov:wasInfluencedBy . prov:Plan rdfs:subClassOf prov:Entity .
 """
 OWLRL_UP_TO = 1_000
+ERROR = NamedNode("http://www.daml.org/2002/03/agents/agent-ont#ErrorMessage")
+
+BY_REASONABLE = """
+import json, sys, time, warnings
+import reasonable
+warnings.simplefilter("ignore")
+done = []
+for name in sys.argv[1:]:
+    began = time.process_time()
+    reasoner = reasonable.PyReasoner()
+    reasoner.load_file(name)
+    found = reasoner.reason()
+    seconds = time.process_time() - began
+    done.append([seconds, [[term.n3() for term in one] for one in found] if len(found) < 1000 else []])
+print(json.dumps(done))
+"""
 
 
 def data(steps: int) -> Iterator[Quad]:
@@ -41,14 +75,20 @@ def data(steps: int) -> Iterator[Quad]:
         yield Quad(after, PROV.wasDerivedFrom, before, GRAPH)
 
 
-def store_of(steps: int) -> LocalStore:
-    """The chain, and what its properties mean."""
-    from hpc_explorer.rdf.syntax.reading import read_bytes
-    from hpc_explorer.stores.local.loading import load_content
-
+def written(steps: int, folder: Path) -> Path:
+    """A file of the chain, and of what its properties mean."""
     store = LocalStore.in_memory()
     load_content(store, read_bytes(SCHEMA.encode(), name="schema.ttl", base="urn:schema"), GRAPH)
     store.add_quads(data(steps))
+    file = folder / f"{steps}.ttl"
+    serialize((quad.triple for quad in store.match()), str(file), format=RdfFormat.TURTLE)
+    return file
+
+
+def loaded(file: Path) -> LocalStore:
+    """A store with the statements of a file."""
+    store = LocalStore.in_memory()
+    load_content(store, read_bytes(file.read_bytes(), name=file.name, base="urn:file"), GRAPH)
     return store
 
 
@@ -62,42 +102,118 @@ def best(work: Callable[[], object]) -> float:
     return min(seconds)
 
 
-def by_owlrl(steps: int) -> float:
-    """The seconds that owlrl's OWL 2 RL closure of the same graph takes, once."""
+def by_owlrl(file: Path) -> tuple[float, set[Triple]]:
+    """The seconds in which owlrl reads a file and makes its OWL 2 RL closure, once; and the closure."""
     import owlrl
     import rdflib
 
-    graph = rdflib.Graph().parse(data=SCHEMA, format="turtle")
-    for quad in data(steps):
-        graph.add(tuple(rdflib.URIRef(term.value) for term in (quad.subject, quad.predicate, quad.object)))
     began = time.process_time()
+    graph = rdflib.Graph().parse(str(file), format="turtle")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         owlrl.DeductiveClosure(owlrl.OWLRL_Semantics).expand(graph)
-    return time.process_time() - began
+    seconds = time.process_time() - began
+    for one in list(graph):
+        if isinstance(one[0], rdflib.Literal) or not isinstance(one[1], rdflib.URIRef):
+            graph.remove(one)
+    text = graph.serialize(format="nt", encoding="utf-8")
+    return seconds, {quad.triple for quad in parse(io.BytesIO(text), RdfFormat.N_TRIPLES)}
 
 
-def table() -> list[str]:
+def by_reasonable(files: list[Path]) -> list[tuple[float, set[Triple]]] | None:
+    """The seconds in which reasonable reads each file and reasons, once, and small results; None if it is not there."""
+    python = os.environ.get("HPC_EXPLORER_REASONABLE")
+    if not python:
+        return None
+    done = subprocess.run([python, "-c", BY_REASONABLE, *map(str, files)], capture_output=True, text=True, check=True)
+    results = []
+    for seconds, statements in json.loads(done.stdout):
+        lines = (f"{s} {p} {o} .\n" for s, p, o in statements if not s.startswith('"') and p.startswith("<"))
+        results.append((seconds, {quad.triple for quad in parse("".join(lines), RdfFormat.N_TRIPLES)}))
+    return results
+
+
+def is_contradictory_to_owlrl(turtle: str, folder: Path) -> bool:
+    """Whether owlrl adds an error message to a graph."""
+    file = folder / "contradiction.ttl"
+    serialize((quad.triple for quad in store_of(turtle + " .").match()), str(file), format=RdfFormat.TURTLE)
+    return any(one.object == ERROR for one in by_owlrl(file)[1])
+
+
+def passes(folder: Path) -> list[str]:
+    """How many examples of rules each passes, as Markdown."""
+    examples = [(store_of(turtle + " ."), store_of(conclusion + " .")) for _, turtle, conclusion in RULES_BY_HAND]
+    files = []
+    for number, (store, _) in enumerate(examples):
+        files.append(folder / f"rule{number}.ttl")
+        serialize((quad.triple for quad in store.match()), str(files[-1]), format=RdfFormat.TURTLE)
+    reasonable = by_reasonable(files)
+    passed: dict[str, set[int]] = {"ours": set(), "owlrl": set(), "reasonable": set()}
+    for number, (store, conclusion) in enumerate(examples):
+        (expected,) = (quad.triple for quad in conclusion.match())
+        infer(store, None, RuleSet.OWL_RL)
+        found = {"ours": {quad.triple for quad in store.match()}, "owlrl": by_owlrl(files[number])[1]}
+        if reasonable is not None:
+            found["reasonable"] = reasonable[number][1]
+        for name, triples in found.items():
+            if expected in triples:
+                passed[name].add(number)
+    told = sum(
+        [one.rule for one in infer(store_of(turtle + " ."), None, RuleSet.OWL_RL).contradictions] == [rule]
+        for rule, turtle, _ in CONTRADICTIONS
+    )
+    lines = ["| of all of OWL 2 RL | ours | owlrl | reasonable |", "|---|---|---|---|"]
+    counts = [str(len(passed[name])) for name in ("ours", "owlrl")]
+    counts.append("–" if reasonable is None else str(len(passed["reasonable"])))
+    lines.append(f"| conclusions, of {len(examples)} examples | {' | '.join(counts)} |")
+    told_by_owlrl = sum(is_contradictory_to_owlrl(turtle, folder) for _, turtle, _ in CONTRADICTIONS)
+    lines.append(f"| contradictions, of {len(CONTRADICTIONS)} examples | {told} | {told_by_owlrl} | not told |")
+    if reasonable is not None:
+        missed = [name for number, (name, _, _) in enumerate(RULES_BY_HAND) if number not in passed["reasonable"]]
+        lines += [
+            "",
+            f"Rules with an example that reasonable does not conclude: {', '.join(dict.fromkeys(missed)) or 'none'}.",
+        ]
+    missed = [name for number, (name, _, _) in enumerate(RULES_BY_HAND) if number not in passed["owlrl"]]
+    return [
+        *lines,
+        "",
+        f"Rules with an example that owlrl does not conclude: {', '.join(dict.fromkeys(missed)) or 'none'}.",
+    ]
+
+
+def table(folder: Path) -> list[str]:
     """The figures as Markdown."""
     lines = [
-        "PROV-like graphs, seconds of processor time, best of three.",
+        "PROV-like graphs in Turtle, seconds of processor time from the file to the conclusions: in a store (ours,",
+        "best of three), in a graph (owlrl, once) and in a list (reasonable, once).",
         "",
-        "| triples | inferred | s | µs a triple inferred | ms to explain one | owlrl s |",
-        "|---|---|---|---|---|---|",
+        "| triples | inferred | common rules | OWL 2 RL | owlrl | reasonable | reasonable / OWL 2 RL | ms to explain |",
+        "|---|---|---|---|---|---|---|---|",
     ]
-    for steps in (100, 1_000, 10_000, 50_000):
-        store = store_of(steps)
+    sizes = (100, 1_000, 10_000)
+    files = [written(steps, folder) for steps in sizes]
+    reasonable = by_reasonable(files)
+    for number, (steps, file) in enumerate(zip(sizes, files, strict=True)):
+        store = loaded(file)
         stated = store.size().value
-        seconds = best(lambda store=store: infer(store))
-        inferred = store.size().value - stated
+        common = best(lambda file=file: infer(loaded(file)))
+        whole = best(lambda file=file: infer(loaded(file), None, RuleSet.OWL_RL))
+        inferred = infer(store).triples
         some = [quad.triple for quad, _ in zip(store.match(graph=INFERRED), range(100), strict=False)]
         explained = best(lambda store=store, some=some: [why(store, one) for one in some]) / len(some)
-        peer = f"{by_owlrl(steps):.2f}" if steps <= OWLRL_UP_TO else "–"
-        figures = f"{seconds:.2f} | {seconds / inferred * 1e6:.1f} | {explained * 1e3:.2f}"
-        lines.append(f"| {stated:,} | {inferred:,} | {figures} | {peer} |")
+        owlrl = f"{by_owlrl(file)[0]:.2f}" if steps <= OWLRL_UP_TO else "–"
+        peer = (
+            ("–", "–")
+            if reasonable is None
+            else (f"{reasonable[number][0]:.2f}", f"{reasonable[number][0] / whole:.1f}")
+        )
+        figures = f"{common:.2f} | {whole:.2f} | {owlrl} | {peer[0]} | {peer[1]} | {explained * 1e3:.2f}"
+        lines.append(f"| {stated:,} | {inferred:,} | {figures} |")
     return lines
 
 
 if __name__ == "__main__":
     before = busy()
-    write_section("Inference", table(), before)
+    with tempfile.TemporaryDirectory() as made:
+        write_section("Inference", [*passes(Path(made)), "", *table(Path(made))], before)
