@@ -49,6 +49,8 @@ def lineage_to_its_raw_logs(window: RealWindow, folder: Path) -> None:
     window.type("decisionTree")
     window.press("Return", "ctrl+l")
     window.sees("62 things, 159 links")
+    typing = 1
+    assert window.effort.clicks + window.effort.keys + typing <= 4, "the first answer from a cold start"
     window.click("9 × Log file: list them")
     window.click("bfs.nsight-compute.log", "MenuItem")
     window.sees("Raw Nsight Compute output: the metrics of every kernel launch of BFS")
