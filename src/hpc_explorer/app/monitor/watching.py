@@ -29,6 +29,9 @@ from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.protocol.logins import find_login
 
+_MOST_TOLD = 10_000
+"""The most lines about a source that are remembered, so that they are told once."""
+
 _LOOK = 0.1
 """The longest wait in seconds between two checks of the limits."""
 
@@ -152,6 +155,7 @@ class Watch:
         ]
         self._problems: dict[str, str] = {}
         self._newest: dict[str, float | None] = {}
+        self._told: dict[str, set[str]] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -159,7 +163,7 @@ class Watch:
         return tuple(place.name for place in self._places)
 
     def look(self, limits: Limits = NO_LIMITS) -> Iterator[Growth]:
-        """Look at each once. What has not changed is left out, and so is a problem that was told already.
+        """Look at each once. What brought nothing new is left out, and so is a problem that was told already.
 
         A file has a new last line only when the line has its end.
 
@@ -183,8 +187,10 @@ class Watch:
                 self._problems[place.name] = problem
                 continue
             was_lost = self._problems.pop(place.name, None) is not None
-            if found or was_lost or place.name not in self._newest:
-                yield self._growth(place.name, found, limits)
+            is_first = place.name not in self._newest
+            grown = self._growth(place.name, found, limits)
+            if grown.new_points or grown.lost or grown.steps or grown.news or was_lost or is_first:
+                yield grown
 
     def _growth(self, name: str, found: Sequence[ImportedSeries], limits: Limits) -> Growth:
         own = {iri for one in found for iri, _ in one.series}
@@ -196,11 +202,20 @@ class Watch:
             name,
             sum(one.new_points for one in found),
             self._newest[name],
-            tuple(line for one in found for line in one.lost),
+            self._not_told(name, [line for one in found for line in one.lost]),
             series=tuple(sorted(own, key=str)),
             steps=tuple(one.step for one in found if one.step is not None),
             news=() if self._events is None else self._events.look(own, limits),
         )
+
+    def _not_told(self, name: str, lines: Sequence[str]) -> tuple[str, ...]:
+        """The lines that were not told before: what is read again gives them again."""
+        told = self._told.setdefault(name, set())
+        new = tuple(line for line in dict.fromkeys(lines) if line not in told)
+        if len(told) > _MOST_TOLD:
+            told.clear()
+        told.update(new)
+        return new
 
     def rest(self, seconds: float, limits: Limits = NO_LIMITS) -> None:
         """Wait before the next look, or until much has come."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hpc_explorer.app.monitor.series import SeriesReader, stated_series
-from hpc_explorer.app.monitor.watching import watch
+from hpc_explorer.app.monitor.watching import Watch, watch
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
@@ -57,6 +57,22 @@ def test_what_is_written_is_added_once_and_a_cut_line_waits(workspace: Path, tmp
         assert next(looks).new_points == 2
         assert _values(session) == [0, 1, 2, 3, 4, 5, 6]
     finally:
+        session.close()
+
+
+def test_what_cannot_be_read_is_told_once(workspace: Path, tmp_path: Path) -> None:
+    file, session = tmp_path / "rates.csv", _opened(workspace)
+    watching = Watch(session, [str(file)])
+    try:
+        file.write_text(HEAD + _lines(0, 3) + "never,n1,1\n")
+        (first,) = watching.look()
+        assert first.lost == (f"not a time: 'never': {file}:5",)
+        assert list(watching.look()) == []
+        file.write_text(HEAD + _lines(0, 3) + "never,n1,1\n" + _lines(3, 5) + "again,n1,1\n")
+        (second,) = watching.look()
+        assert (second.new_points, second.lost) == (2, (f"not a time: 'again': {file}:8",))
+    finally:
+        watching.close()
         session.close()
 
 
