@@ -38,9 +38,6 @@ OFFER, VIEW, SERIES, MODELS = "whether there are jobs", "run view", "series of a
 MOST_DRAWN = 24_000
 """The most intervals that all series are drawn in together, with at least 500 of each."""
 
-PLOTS = "pyqtgraph"
-"""The library that draws them, which is read when the view is first shown."""
-
 
 REACHING = ("go.downstream", "go.impact")
 """The commands on a chosen anomaly."""
@@ -223,7 +220,7 @@ class MonitorController(QObject):
         self._bridge.drop(MODELS)
         focus = self._shown = self._navigator.place.focus
         if focus is None or self._bridge.is_empty:
-            self._bridge.drop(VIEW, SERIES, PLOTS)
+            self._bridge.drop(VIEW, SERIES)
             self._made().show_view(None, NOTHING)
             return
         self._bridge.run(
@@ -236,20 +233,18 @@ class MonitorController(QObject):
         )
 
     def _take(self, view: RunView) -> None:
-        def show() -> None:
-            self._made().show_view(view, focus=shown)
-            self._bridge.updated.emit()
-            if view.jobs:
-                self._bridge.run(
-                    model_bands,
-                    [row.job for row in view.jobs],
-                    title="Fit performance models",
-                    on_result=self._made().plots.show_models,
-                    replaces=MODELS,
-                )
-
-        shown = self._shown
-        self._bridge.jobs.import_first(PLOTS, show, "Load the plots")
+        # The plots are imported here: their library makes classes of Qt, and a program that did so in another thread
+        # ended with a segmentation fault.
+        self._made().show_view(view, focus=self._shown)
+        self._bridge.updated.emit()
+        if view.jobs:
+            self._bridge.run(
+                model_bands,
+                [row.job for row in view.jobs],
+                title="Fit performance models",
+                on_result=self._made().plots.show_models,
+                replaces=MODELS,
+            )
 
     def _not_read(self, error: BaseException) -> None:
         self._shown = None
