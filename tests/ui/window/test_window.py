@@ -388,6 +388,8 @@ def test_every_icon_that_a_command_names_is_there_and_draws_something(window: Ma
 
 def test_both_themes_colour_everything(window: MainWindow, user: User) -> None:
     user.open_sample("xplacer")
+    user.search("decisionTree.onnx")
+    user.until(lambda: window.pictures.canvas.isVisible())
     for name, theme in (("dark", DARK), ("light", LIGHT)):
         window.run(f"theme.{name}")
         user.rest()
