@@ -33,6 +33,8 @@ MARGIN = 0.35
 
 _STRAINED = 3.0
 """A question that is read at a higher price is asked back even if it has one reading."""
+_FURTHEST = 1.5
+"""How much more a reading may cost than the cheapest one, also where that has no answer."""
 _TRIED = 10
 _TRIED_WORDS = 5
 _MOST_NEAR = 3
@@ -338,7 +340,7 @@ class Reader:
         emptied: list[Reading] = []
         answers: dict[tuple[str, ...], Reading] = {}
         for meaning, edge in order:
-            if len(readings) >= MOST_READINGS or (readings and edge.price - readings[0].price > 1.5):
+            if len(readings) >= MOST_READINGS or edge.price - order[0][1].price > _FURTHEST:
                 break
             try:
                 query = question_query(meaning, self.grammar.terms, self.lookups)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -36,8 +37,9 @@ if TYPE_CHECKING:
 
 # A reading is compared with others by its rows, up to this many.
 _MOST_ROWS = 10_000
-# Seconds for the rows of one reading.
+# Seconds for the rows of one reading; of a graph that was only sampled, for those of all readings of a question.
 _SECONDS = 2.0
+_SECONDS_OF_LARGE = 0.15
 _MOST_NAMED = 20
 # Further characters of a question are not read.
 _LONGEST = 2_000
@@ -142,11 +144,12 @@ class SessionLookups:
         self._grammar = grammar
         self._limits = limits
         self._answers: dict[str, Answer | None] = {}
+        self._left = _SECONDS_OF_LARGE
 
-    def _rows(self, query: QueryModel, most: int | None = None) -> list[Row]:
+    def _rows(self, query: QueryModel, most: int | None = None, seconds: float = _SECONDS) -> list[Row]:
         limited = query if most is None else replace(query, limit=min(query.limit or most, most))
         store = self._session.with_columns(self._session.store)
-        return list(store.select(sparql_text(limited), limits=self._limits.within(_SECONDS)))
+        return list(store.select(sparql_text(limited), limits=self._limits.within(seconds)))
 
     def resources(self, query: QueryModel) -> tuple[NamedNode, ...]:
         """The resources in the first column of a query."""
@@ -180,16 +183,19 @@ class SessionLookups:
         """The answer of a query; None if that takes too long."""
         text = sparql_text(query.query)
         if text not in self._answers:
+            begun = time.monotonic()
+            seconds = _SECONDS if self._grammar.terms.complete else self._left
             try:
-                self._answers[text] = self._answer(query, text)
+                self._answers[text] = self._answer(query, text, seconds) if seconds > 0 else None
             except DeadlineExceeded:
                 self._answers[text] = None
+            self._left -= time.monotonic() - begun
         return self._answers[text]
 
-    def _answer(self, query: QuestionQuery, text: str) -> Answer:
+    def _answer(self, query: QuestionQuery, text: str, seconds: float) -> Answer:
         if query.query.form is Form.ASK:
-            return Answer((str(self._session.store.ask(text, limits=self._limits.within(_SECONDS))),), ())
-        rows = self._rows(query.query, _MOST_ROWS)
+            return Answer((str(self._session.store.ask(text, limits=self._limits.within(seconds))),), ())
+        rows = self._rows(query.query, _MOST_ROWS, seconds)
         if query.query.is_grouped:
             return Answer(tuple(" ".join(map(str, row.values())) for row in rows), ())
         values = [row[query.answer.value] for row in rows if query.answer.value in row]
