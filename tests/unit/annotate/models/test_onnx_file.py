@@ -10,7 +10,6 @@ import numpy as np
 import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
-from skl2onnx import to_onnx
 
 from hpc_explorer.annotate.models.facts import ModelFacts, TreeNode
 from hpc_explorer.annotate.models.onnx_file import read_onnx_model
@@ -19,9 +18,17 @@ from hpc_explorer.errors import SourceSyntaxError, SourceUnreadable
 from tests.unit.annotate.models.estimators import CASES, trained
 
 
+def converted(name: str, **options: Any) -> bytes:
+    """A trained model in ONNX."""
+    from skl2onnx import to_onnx  # not at the top, as in estimators.py
+
+    content: bytes = to_onnx(trained(name), CASES[:1].astype(np.float32), **options).SerializeToString()
+    return content
+
+
 def exported(name: str, folder: Path, **options: Any) -> ModelFacts:
     path = folder / "model.onnx"
-    path.write_bytes(to_onnx(trained(name), CASES[:1].astype(np.float32), **options).SerializeToString())
+    path.write_bytes(converted(name, **options))
     return read_model(path)
 
 
@@ -157,7 +164,7 @@ def test_what_is_no_onnx_is_refused(tmp_path: Path, content: bytes) -> None:
 
 
 def test_trees_in_a_circle_are_refused(tmp_path: Path) -> None:
-    model = onnx.load_from_string(to_onnx(trained("tree"), CASES[:1].astype(np.float32)).SerializeToString())
+    model = onnx.load_from_string(converted("tree"))
     (told,) = [one for one in model.graph.node[0].attribute if one.name == "nodes_truenodeids"]
     told.ints[2] = 2
     path = tmp_path / "model.onnx"
