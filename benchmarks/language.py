@@ -38,8 +38,9 @@ QUESTIONS = (
     "the newest training execution",
 )
 
-INTERPRETING, COMPLETING, STARTING, STARTING_MEMORY = 50, 30, 100, 30
-"""The targets: milliseconds (95th percentile) for a question and a keystroke, milliseconds and MB at the start."""
+INTERPRETING, ON_LARGE, COMPLETING, STARTING, STARTING_MEMORY = 50, 250, 30, 100, 30
+"""The targets: milliseconds (95th percentile) for a question, for one about ten million triples, and for a keystroke;
+milliseconds and MB at the start."""
 
 _START = """
 import json, sys, time
@@ -165,7 +166,7 @@ def main(sources: list[str]) -> None:
         "|---|--:|--:|--:|--:|",
         *rows,
         "",
-        f"Targets: a question {INTERPRETING} ms, a keystroke {COMPLETING} ms. The start of the window takes "
+        f"Targets: a question {INTERPRETING} ms, on ten million triples {ON_LARGE} ms, a keystroke {COMPLETING} ms. The start of the window takes "
         f"{seconds:,.0f} ms and {memory:,.1f} MB more for this feature "
         f"(targets: {STARTING} ms and {STARTING_MEMORY} MB).",
     ]
