@@ -166,7 +166,8 @@ def main(sources: list[str]) -> None:
         "|---|--:|--:|--:|--:|",
         *rows,
         "",
-        f"Targets: a question {INTERPRETING} ms, on ten million triples {ON_LARGE} ms, a keystroke {COMPLETING} ms. The start of the window takes "
+        f"Targets: a question {INTERPRETING} ms, on ten million triples {ON_LARGE} ms, a keystroke {COMPLETING} ms. "
+        f"The start of the window takes "
         f"{seconds:,.0f} ms and {memory:,.1f} MB more for this feature "
         f"(targets: {STARTING} ms and {STARTING_MEMORY} MB).",
     ]
