@@ -302,6 +302,7 @@ def test_a_new_record_gets_licence_creator_and_size_by_keys_alone_and_each_field
     editor.press("Return", dialog.name)
     editor.until(lambda: window.form.filling is not None and window.form.filling.is_new)
     editor.rest()
+    assert window.pictures.title.text == "Timings"
     finder = window.form.page.head.finder
     for typed, text, takes in (("licence", "cc-by", True), ("creator", "Ada New", True), ("size", "12 MB", False)):
         editor.press("Ctrl+F")

@@ -50,9 +50,11 @@ class FormEditor(QObject):
 
     Signals:
         made(Resource): the form of a new resource was saved.
+        named(str): the title of the new resource that is described; empty if none is.
     """
 
     made = Signal(object)
+    named = Signal(str)
 
     def __init__(self, bridge: SessionBridge, actions: Actions, undo: UndoStack, parent: QObject) -> None:
         super().__init__(parent)
@@ -126,6 +128,7 @@ class FormEditor(QObject):
         self._bridge.drop("form")
         self.form.close()
         self.page.show_form(False)
+        self.named.emit("")
         self._bridge.updated.emit()
 
     def _take(self, subject: FormSubject, made: LoadedForm) -> None:
@@ -160,6 +163,7 @@ class FormEditor(QObject):
     def _show_head(self, subject: FormSubject, loaded: LoadedForm) -> None:
         head = self.page.head
         head.show_resource(self.form.title, iri_text(subject.resource), is_new=subject.is_new)
+        self.named.emit(self.form.title if subject.is_new else "")
         self._classes.show()
         head.show_notice(notice(loaded), can_start=loaded.can_start)
         head.start.setText(starting(loaded))
@@ -187,6 +191,7 @@ class FormEditor(QObject):
         self.page.head.show_changes(form.summary())
         if form.subject.is_new:
             self.page.head.say_title(form.title)
+            self.named.emit(form.title)
 
     def _keep(self) -> None:
         """Store what is typed on disk, or delete it if nothing is changed."""

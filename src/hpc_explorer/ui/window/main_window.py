@@ -284,6 +284,7 @@ class MainWindow(QMainWindow):
         self.browser.questions.listed.connect(self.home.show_questions)
         self.overview.counted.connect(self.home.show_classes)
         self.home.page.describe_wanted.connect(lambda: self.run("edit.describe"))
+        self.form.editor.named.connect(self.presenter.name_new)
         self.form.typed.changed.connect(lambda: self.home.show_unsaved(self.form.typed.rows()))
         go.moved.connect(lambda place, before: self._panes.show_place(place))
         self._panes.top_bar.level_wanted.connect(go.show_level)

@@ -83,6 +83,7 @@ class Presenter(QObject):
         self._restoring: Camera | None = None
         self._sought: Resource | None = None
         self._held: tuple[str, Rect] | None = None
+        self._new = ""
         self.phases = PhasesController(bridge, navigator, pictures.lineage, match_content, self)
         navigator.moved.connect(self._follow)
         inspector.opened.connect(navigator.open)
@@ -121,7 +122,8 @@ class Presenter(QObject):
             redraw = True
             self._hold_focus(place, before)
         self._show(place, redraw=redraw, describe=place.selected != before.selected)
-        if place.focus != before.focus or VIEWS[place.view].level is not VIEWS[before.view].level:
+        same_level = VIEWS[place.view].level is VIEWS[before.view].level
+        if place.focus is None or place.focus != before.focus or not same_level:
             self._show_title(place)
 
     def _show(self, place: Place, *, redraw: bool, describe: bool) -> None:
@@ -188,11 +190,17 @@ class Presenter(QObject):
 
     # The title of a page
 
+    def name_new(self, title: str) -> None:
+        """Say how something new is called that is described in the view Edit; empty if nothing is."""
+        self._new = title
+        if self._navigator.place.view is View.EDIT and self._navigator.place.focus is None:
+            self._show_title(self._navigator.place)
+
     def _show_title(self, place: Place) -> None:
         if VIEWS[place.view].level is not Level.PAGE or place.focus is None or self._bridge.is_empty:
             self._bridge.drop(TITLE)
-            named = VIEWS[place.view].level is Level.PAGE
-            self._pictures.title.say(None, NO_RESOURCE if named else VIEWS[place.view].level.value)
+            words = NO_RESOURCE if VIEWS[place.view].level is Level.PAGE else VIEWS[place.view].level.value
+            self._pictures.title.say(None, (place.view is View.EDIT and self._new) or words)
         else:
             self._bridge.run(
                 reference,
