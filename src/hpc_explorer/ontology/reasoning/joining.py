@@ -94,6 +94,10 @@ class Joiner:
             delta = place, self._facts.rows(self._key(special.atoms[place]))
         place, rows = delta
         others = [atom for number, atom in enumerate(special.atoms) if number != place]
+        # In a group of terms that are concluded to be equal, one is joined with all, or all with one.
+        has_twin = special.binds_equals and any(one.key == special.atoms[place].key for one in others)
+        if has_twin:
+            rows = self._one_of_each_group(special, special.atoms[place], rows)
         for start in range(0, rows.size, _PIECE):
             self._limits.check("inferring")
             table = self._started(special.atoms[place], rows[start : start + _PIECE])
@@ -102,7 +106,8 @@ class Joiner:
                 # The premise with the most ends known comes next, and of those the smallest.
                 atom = max(rest, key=lambda one: (self._bound(one, table), -self._size(one)))
                 rest.remove(atom)
-                table = self._joined(table, atom, self._needs_one(special, atom, table))
+                first_only = not rest and not has_twin and self._needs_one(special, atom, table)
+                table = self._joined(table, atom, first_only)
             if table.size:
                 yield table
 
@@ -126,8 +131,19 @@ class Joiner:
         if not special.binds_equals or atom.key[0]:
             return False
         free = [end for end in (atom.subject, atom.object) if end < 0 and end not in table.columns]
-        uses = sum(end in (other.subject, other.object) for other in special.atoms for end in free)
-        return len(free) == 1 and uses == 1
+        return len(free) == 1 and self._uses(special, free[0]) == 1
+
+    def _one_of_each_group(self, special: Special, atom: Atom, rows: Rows) -> Rows:
+        """One statement for each value of the end that other premises share, if they do not ask for the other end."""
+        alone = [end for end in (atom.subject, atom.object) if end < 0 and self._uses(special, end) == 1]
+        if len(alone) != 1 or atom.key[0]:
+            return rows
+        shared = objects_of(rows) if alone[0] == atom.subject else subjects_of(rows)
+        _, places = np.unique(shared, return_index=True)
+        return rows[places]
+
+    def _uses(self, special: Special, slot: int) -> int:
+        return sum(slot in (other.subject, other.object) for other in special.atoms)
 
     def _started(self, atom: Atom, rows: Rows) -> Table:
         if atom.key[0]:

@@ -81,8 +81,8 @@ def test_every_rule_has_an_example() -> None:
 
 # Random ontologies
 
-_CLASSES, _PROPERTIES = [ex(name) for name in ("A", "B", "C", "D")], [ex(name) for name in ("p", "q", "r")]
-_THINGS, _RESTRICTIONS = [ex(name) for name in ("x", "y", "z", "w")], [ex("R1"), ex("R2")]
+_CLASSES, _PROPERTIES = [ex(name) for name in ("A", "B", "C")], [ex(name) for name in ("p", "q")]
+_THINGS, _RESTRICTIONS = [ex(name) for name in ("x", "y", "z")], [ex("R1"), ex("R2")]
 _cls, _property, _thing = st.sampled_from(_CLASSES), st.sampled_from(_PROPERTIES), st.sampled_from(_THINGS)
 _restriction = st.sampled_from(_RESTRICTIONS)
 _class_or_restriction = st.sampled_from(_CLASSES + _RESTRICTIONS)
@@ -157,7 +157,8 @@ DECLARED = [
     *(Triple(one, RDF.type, OWL.Class) for one in _CLASSES + _RESTRICTIONS),
     *(Triple(one, RDF.type, OWL.ObjectProperty) for one in _PROPERTIES),
 ]
-ONTOLOGIES = st.tuples(st.lists(AXIOMS, max_size=6), st.lists(DATA, max_size=5)).map(
+# Dense enough that most rules have something to conclude in most of them.
+ONTOLOGIES = st.tuples(st.lists(AXIOMS, min_size=5, max_size=9), st.lists(DATA, min_size=4, max_size=7)).map(
     lambda both: [one for part in (*both[0], *both[1]) for one in part]
 )
 
@@ -243,6 +244,17 @@ def test_a_large_group_of_equals_is_one_class_and_written_for_each() -> None:
     assert len(same) == 40 * 39
     assert len([one for one in inferred(store) if one.predicate == ex("q")]) == 39
     assert report.triples == 40 * 39 + 39
+
+
+@pytest.mark.parametrize("order", [("a", "b"), ("b", "a")])
+def test_values_that_come_later_equal_those_before(order: tuple[str, str]) -> None:
+    first, second = order
+    store = store_of(
+        f"""ex:a ex:named ex:b . ex:p a owl:FunctionalProperty . ex:q rdfs:subPropertyOf ex:p .
+        ex:x ex:p ex:{first} ; ex:q ex:{second} ."""
+    )
+    whole(store)
+    assert Triple(ex("a"), OWL.sameAs, ex("b")) in inferred(store)
 
 
 def test_an_anonymous_inverse_leads_on_and_is_never_written() -> None:
