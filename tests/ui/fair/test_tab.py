@@ -16,7 +16,7 @@ from hpc_explorer.fair.scoring import Decided
 from hpc_explorer.fair.values import Level, Verdict
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.bridge.navigator import View
-from hpc_explorer.ui.fair import many_controller as fair_many_desk
+from hpc_explorer.ui.fair import many_controller
 from hpc_explorer.ui.fair.list import Narrowed, sign
 from hpc_explorer.ui.fair.repair_dialog import MendDialog
 from hpc_explorer.ui.fair.report import ReportDialog
@@ -301,6 +301,25 @@ def test_a_plan_lists_what_to_do(window: MainWindow, user: User, assessed: FairT
         user.rest()
 
 
+def test_the_keyboard_stays_in_the_list_of_a_plan_that_is_made_anew(
+    window: MainWindow, user: User, assessed: FairTab
+) -> None:
+    mend_licence(window, user, assessed)
+    user.window.run("fair.plan")
+    page = assessed.plan
+    page.target.selectAll()
+    user.type("90", page.target)
+    user.press("Return", page.target)
+    user.until(lambda: page.plan is not None)
+    before = page.plan
+    window.activateWindow()
+    page.steps.setFocus()
+    user.until(page.steps.hasFocus)
+    window.run("edit.undo")
+    user.until(lambda: page.plan is not None and page.plan is not before)
+    assert window.focusWidget() is page.steps
+
+
 def test_what_changed_since_it_was_kept(window: MainWindow, user: User, assessed: FairTab) -> None:
     user.click(user.button("Keep this assessment", assessed))
     user.rest()
@@ -343,7 +362,7 @@ def test_all_are_ranked_and_opened(window: MainWindow, user: User, tab: FairTab)
 def test_what_to_mend_first_is_told_while_more_are_assessed(
     window: MainWindow, user: User, tab: FairTab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fair_many_desk, "TOLD_AFTER", -1.0)  # each as it comes
+    monkeypatch.setattr(many_controller, "TOLD_AFTER", -1.0)  # each as it comes
     tab.many.table.many.rowsInserted.connect(window.assessing.many.stop)
     window.run("fair.all")
     user.until(lambda: not window.assessing.many.is_running)

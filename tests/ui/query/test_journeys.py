@@ -28,7 +28,7 @@ class Pointing:
 
     def __init__(self, user: User) -> None:
         self.user = user
-        self.desk = user.window.ask
+        self.controller = user.window.ask
         self.tab = user.window.ask.tab
         user.press("Ctrl+5")
         self.rest()
@@ -38,7 +38,7 @@ class Pointing:
         """Wait until all that a click asked for is there."""
         for _ in range(2):
             # An answer that came in may have the next thing asked, and lists take over each other's room.
-            self.user.until(lambda: self.desk.is_settled() and not self.user.window.is_busy)
+            self.user.until(lambda: self.controller.is_settled() and not self.user.window.is_busy)
             QApplication.processEvents()
 
     def words(self, text: str) -> None:

@@ -33,7 +33,7 @@ class Asker:
         self.clicks = 0
 
     @property
-    def desk(self) -> QueryController:
+    def controller(self) -> QueryController:
         return self.window.ask
 
     @property
@@ -41,7 +41,7 @@ class Asker:
         return self.window.ask.tab
 
     def rest(self) -> None:
-        self.user.until(lambda: self.desk.is_settled() and not self.window.is_busy)
+        self.user.until(lambda: self.controller.is_settled() and not self.window.is_busy)
 
     def rows(self, facet: Facet) -> list[FacetRow]:
         return [row for row in self.tab.facets.lists[facet].rows.rows.rows if row.key is not None]
@@ -474,7 +474,7 @@ def test_a_text_that_cannot_be_read_is_told_and_the_last_query_stays(asker: Aske
     editor = asker.tab.editor
     editor.edit.selectAll()
     asker.user.type("SELECT ?x WHERE { ?x a ", editor.edit)
-    asker.user.until(lambda: asker.desk.builder.fault is not None)
+    asker.user.until(lambda: asker.controller.builder.fault is not None)
     run(asker, "ask.rows")  # the editor tells of it where it is
     asker.user.until(lambda: asker.tab.fault.isVisible())
     assert "has an error at line 1" in asker.tab.fault.text()
@@ -530,12 +530,12 @@ def test_a_row_is_described_and_followed(asker: Asker) -> None:
 
 def test_the_question_stays_while_one_looks_elsewhere(asker: Asker) -> None:
     asker.click(Facet.CLASSES, "AI model")
-    generation = asker.desk.builder.generation
+    generation = asker.controller.builder.generation
     asker.user.press("Ctrl+4")
     asker.user.rest()
     asker.user.press("Ctrl+5")
     asker.rest()
-    assert asker.desk.builder.generation == generation
+    assert asker.controller.builder.generation == generation
     assert len(asker.cells("AI_model")) == 3
 
 
@@ -604,7 +604,7 @@ def test_closing_everything_leaves_a_tab_to_begin_with(asker: Asker) -> None:
 
 def test_each_clicked_term_keeps_its_name(asker: Asker) -> None:
     asker.click(Facet.CLASSES, "AI model")
-    assert asker.desk.builder.name_of(NamedNode(f"{HPC}AIModel")) == "AI model"
+    assert asker.controller.builder.name_of(NamedNode(f"{HPC}AIModel")) == "AI model"
 
 
 def v100(asker: Asker) -> None:

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from hpc_explorer.app.settings import Settings
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.ui.bridge.navigator import VIEWS, View
+from hpc_explorer.ui.explore.browser import DRAWERS
 from hpc_explorer.ui.widgets.dialog_size import fit_into
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
@@ -83,11 +84,26 @@ def test_a_drawer_that_was_asked_for_is_shown_in_a_narrow_window(
     user.search("decisionTree")
     narrow.resize(640, 400)
     assert not narrow.inspector.isVisible()
-    narrow.run("view.inspector")  # it was open, and had no room: closed
-    narrow.run("view.inspector")
+    shown = narrow.commands.action("view.inspector")
+    user.until(lambda: not shown.isChecked())
+    user.click(user.button("Inspector", narrow))
     assert narrow.inspector.isVisible()
+    user.until(shown.isChecked)
     assert narrow.pictures.width() * 2 >= narrow.width()
     narrow.close()
+
+
+def test_the_left_drawers_open_again_after_each_was_closed(window: MainWindow, user: User) -> None:
+    user.open_sample()
+    if not window.browser.isVisible():
+        window.run("view.browser")
+    for name in DRAWERS:
+        window.run(f"view.drawer:{name}")
+    assert not window.browser.isVisible()
+    window.run("view.browser")
+    assert window.browser.isVisible()
+    window.run("view.browser")
+    assert not window.browser.isVisible()
 
 
 def test_the_window_opens_within_its_screen_and_where_it_was(

@@ -129,48 +129,50 @@ class FairController(QObject):
         return self.page.list.current if self.tab.has_assessment else None
 
     @staticmethod
-    def commands(desk: Late[FairController], bridge: SessionBridge, navigator: Navigator) -> tuple[Command, ...]:
+    def commands(controller: Late[FairController], bridge: SessionBridge, navigator: Navigator) -> tuple[Command, ...]:
         """The commands for the chosen resource and its assessment."""
 
         def need(what: str, is_met: Callable[[FairController], bool]) -> Need:
-            return Need(what, desk.has(lambda one: not bridge.is_empty and one.is_on_page and is_met(one)))
+            return Need(what, controller.has(lambda one: not bridge.is_empty and one.is_on_page and is_met(one)))
 
         indicator = need("a chosen indicator of an assessment", lambda one: one.current is not None)
         field = need("a chosen indicator that a field of the form says", lambda one: bool(one._fields()))
         return (
             Command("fair.assess", "Assess this resource", "FAIR", 0, "F12", "refresh", short="Assess again")
-            .runs(desk.does(FairController.assess), chosen_resource(bridge, navigator))
+            .runs(controller.does(FairController.assess), chosen_resource(bridge, navigator))
             .about("Run the 47 tests on the chosen dataset or model, with the graph as it is now."),
             Command("fair.answer", "Answer this indicator", "FAIR", 1, "F2")
-            .runs(desk.does(FairController.go_to_answer), indicator)
+            .runs(controller.does(FairController.go_to_answer), indicator)
             .about("Say how far the chosen indicator is, as a level from 0 to 4."),
             Command("fair.form", "Open the indicator's field", "FAIR", 1)
-            .runs(desk.does(FairController.open_in_form), field)
+            .runs(controller.does(FairController.open_in_form), field)
             .about("Go to the field of the form for the chosen indicator."),
         )
 
     @staticmethod
-    def assessment(desk: Late[FairController], bridge: SessionBridge) -> Need:
+    def assessment(controller: Late[FairController], bridge: SessionBridge) -> Need:
         """The need of an assessment that is in sight."""
         return Need(
             "an assessment in sight",
-            desk.has(lambda one: not bridge.is_empty and one.is_in_sight and one.view is not None),
+            controller.has(lambda one: not bridge.is_empty and one.is_in_sight and one.view is not None),
         )
 
     @staticmethod
-    def choices(desk: Late[FairController], bridge: SessionBridge) -> tuple[Command, ...]:
+    def choices(controller: Late[FairController], bridge: SessionBridge) -> tuple[Command, ...]:
         """The options: online requests, and the reading of the paper."""
-        assessment = FairController.assessment(desk, bridge)
+        assessment = FairController.assessment(controller, bridge)
         return (
             Command("fair.online", "Check online too", "FAIR")
-            .runs(desk.does(lambda one: one.page.online.toggle()), open_graph(bridge))
-            .marked(desk.has(lambda one: one.page.online.isChecked()))
+            .runs(controller.does(lambda one: one.page.online.toggle()), open_graph(bridge))
+            .marked(controller.has(lambda one: one.page.online.isChecked()))
             .about("Ask addresses that the resource names, once; off, nothing leaves this computer."),
             *(
                 Command(f"fair.reading:{name}", f"Read the paper: {title}", "FAIR/Reading", short=title)
-                .runs(desk.does(partial(FairController.read_as, reading=reading(name))), assessment)
+                .runs(controller.does(partial(FairController.read_as, reading=reading(name))), assessment)
                 .marked(
-                    desk.has(partial(FairController.reads_as, reading=reading(name)), before=reading(name) is HYBRID),
+                    controller.has(
+                        partial(FairController.reads_as, reading=reading(name)), before=reading(name) is HYBRID
+                    ),
                     choice=True,
                 )
                 .about(f"Where the paper contradicts itself: {note}")

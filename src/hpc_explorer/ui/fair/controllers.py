@@ -38,7 +38,7 @@ class FairControllers(QObject):
 
     Attributes:
         tab: the tab.
-        desk: the assessment of the chosen resource.
+        controller: the assessment of the chosen resource.
         history: the assessments that were kept.
         many: all datasets and models.
         mend: the plan and the fixes.
@@ -65,24 +65,24 @@ class FairControllers(QObject):
             actions.actions("fair.keep"),
             actions.actions("fair.all", "fair.stop", "fair.all_results"),
         )
-        self.desk = FairController(bridge, navigator, self.tab, undo, window)
-        self.history = FairHistoryController(bridge, self.desk)
-        self.mend = FairRepairController(bridge, self.desk, undo, window)
-        self.reporter = FairReporter(bridge, self.desk, banner, folder, open_source, window)
-        self.many = FairManyController(bridge, navigator, self.desk)
-        self.results = FairResults(bridge, self.desk, banner, ask_about_results, window)
-        self.desk.look()
+        self.controller = FairController(bridge, navigator, self.tab, undo, window)
+        self.history = FairHistoryController(bridge, self.controller)
+        self.mend = FairRepairController(bridge, self.controller, undo, window)
+        self.reporter = FairReporter(bridge, self.controller, banner, folder, open_source, window)
+        self.many = FairManyController(bridge, navigator, self.controller)
+        self.results = FairResults(bridge, self.controller, banner, ask_about_results, window)
+        self.controller.look()
 
     @staticmethod
     def commands(fair: Late[FairControllers], bridge: SessionBridge, navigator: Navigator) -> tuple[Command, ...]:
         """The commands for assessments."""
-        desk = fair.part(lambda one: one.desk)
-        assessment = FairController.assessment(desk, bridge)
+        controller = fair.part(lambda one: one.controller)
+        assessment = FairController.assessment(controller, bridge)
         report, import_fuji = FairReporter.commands(fair.part(lambda one: one.reporter), assessment)
         return (
-            *FairController.commands(desk, bridge, navigator),
+            *FairController.commands(controller, bridge, navigator),
             *FairManyController.commands(fair.part(lambda one: one.many), bridge),
-            *FairController.choices(desk, bridge),
+            *FairController.choices(controller, bridge),
             *FairRepairController.commands(fair.part(lambda one: one.mend), assessment),
             *FairHistoryController.commands(fair.part(lambda one: one.history), assessment),
             report,

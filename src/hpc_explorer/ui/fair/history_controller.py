@@ -28,25 +28,25 @@ class FairHistoryController(QObject):
     """Shows the history of the assessed resource.
 
     Args:
-        desk: what is assessed.
+        controller: what is assessed.
     """
 
-    def __init__(self, bridge: SessionBridge, desk: FairController) -> None:
-        super().__init__(desk)
-        self._bridge, self._desk = bridge, desk
+    def __init__(self, bridge: SessionBridge, controller: FairController) -> None:
+        super().__init__(controller)
+        self._bridge, self._controller = bridge, controller
         self._moments: Sequence[Moment] = ()
         self._view: AssessmentView | None = None
-        desk.assessed.connect(self._follow)
-        desk.tab.view_wanted.connect(lambda view: self._read())
+        controller.assessed.connect(self._follow)
+        controller.tab.view_wanted.connect(lambda view: self._read())
         page = self.page
         page.compared.connect(self._compare)
         page.chosen.connect(self._name)
-        page.statements.opened.connect(desk.explore_wanted)
+        page.statements.opened.connect(controller.explore_wanted)
 
     @property
     def page(self) -> HistoryPage:
         """The page."""
-        return self._desk.tab.history
+        return self._controller.tab.history
 
     @staticmethod
     def commands(past: Late[FairHistoryController], assessment: Need) -> tuple[Command, ...]:
@@ -66,11 +66,11 @@ class FairHistoryController(QObject):
 
     def show(self) -> None:
         """Show the page."""
-        self._desk.show(FairView.HISTORY)
+        self._controller.show(FairView.HISTORY)
 
     def keep(self) -> None:
         """Add the assessment that is shown to the history."""
-        view = self._desk.view
+        view = self._controller.view
         if view is None:
             return
 
@@ -96,7 +96,7 @@ class FairHistoryController(QObject):
     def _read(self) -> None:
         """Read the history if the page is visible."""
         view = self._view
-        if view is None or self._desk.tab.view is not FairView.HISTORY:
+        if view is None or self._controller.tab.view is not FairView.HISTORY:
             self._bridge.drop("kept assessments")
             return
 

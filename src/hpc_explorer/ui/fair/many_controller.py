@@ -37,14 +37,14 @@ class FairManyController(QObject):
     """Assesses all, and keeps the table.
 
     Args:
-        desk: the reading, and whether online.
+        controller: the reading, and whether online.
     """
 
     _came = Signal(int, object, object, int)
 
-    def __init__(self, bridge: SessionBridge, navigator: Navigator, desk: FairController) -> None:
-        super().__init__(desk)
-        self._bridge, self._navigator, self._desk = bridge, navigator, desk
+    def __init__(self, bridge: SessionBridge, navigator: Navigator, controller: FairController) -> None:
+        super().__init__(controller)
+        self._bridge, self._navigator, self._controller = bridge, navigator, controller
         self._number = 0
         self.is_running = False
         self._expected = 0
@@ -57,7 +57,7 @@ class FairManyController(QObject):
     @property
     def page(self) -> ManyPage:
         """The page."""
-        return self._desk.tab.many
+        return self._controller.tab.many
 
     @staticmethod
     def commands(many: Late[FairManyController], bridge: SessionBridge) -> tuple[Command, ...]:
@@ -76,9 +76,9 @@ class FairManyController(QObject):
 
     def assess(self) -> None:
         """Show the page and assess all again."""
-        self._desk.show(FairView.ALL)
+        self._controller.show(FairView.ALL)
         self._number += 1
-        number, reading, online = self._number, self._desk.reading, self._desk.page.online.isChecked()
+        number, reading, online = self._number, self._controller.reading, self._controller.page.online.isChecked()
         self.page.begin()
         self.is_running, self._expected, self._state = True, 0, ""
         self._assessed = self._what_is_open()
@@ -121,7 +121,7 @@ class FairManyController(QObject):
             self._say()
 
     def _open(self, ref: ResourceRef) -> None:
-        self._desk.show(FairView.ASSESSMENT)
+        self._controller.show(FairView.ASSESSMENT)
         self._navigator.open(ref.resource)
 
     def _graph_changed(self) -> None:

@@ -76,6 +76,7 @@ class PlanPage(QWidget):
         super().__init__()
         self.setObjectName("answered")
         self.plan: Plan | None = None
+        self._returns_to_steps = False
         self.subject = TextBlock("", weight=600)
         self.target = DecimalBox()
         self.target.setRange(0, 100)
@@ -161,9 +162,16 @@ class PlanPage(QWidget):
         self.note.setToolTip(plain_tip("\n".join(questions)))
         self.note.setAccessibleDescription(" ".join(questions))
         self.note.setVisible(bool(questions))
+        if self._returns_to_steps and plan.steps and self.window().focusWidget() is self.target:
+            self.steps.setFocus()
+        self._returns_to_steps = False
 
     def _forget(self, said: str) -> None:
         self.plan = None
+        # The focus would go to the next part of the window with what had it, and Enter would press a button there.
+        if self.window().focusWidget() in (self.steps, self.apply):
+            self._returns_to_steps = True
+            self.target.setFocus()
         self.summary.say(said)
         self.note.hide()
         self.apply.hide()

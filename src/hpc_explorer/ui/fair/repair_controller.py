@@ -53,21 +53,21 @@ class FairRepairController(QObject):
     """Proposes and applies fixes for the shown assessment.
 
     Args:
-        desk: what is assessed.
+        controller: what is assessed.
         undo: the undo stack for fixes.
     """
 
-    def __init__(self, bridge: SessionBridge, desk: FairController, undo: UndoStack, window: QWidget) -> None:
-        super().__init__(desk)
-        self._bridge, self._desk, self._undo, self._window = bridge, desk, undo, window
+    def __init__(self, bridge: SessionBridge, controller: FairController, undo: UndoStack, window: QWidget) -> None:
+        super().__init__(controller)
+        self._bridge, self._controller, self._undo, self._window = bridge, controller, undo, window
         self._view: AssessmentView | None = None
         self._target: float | None = None
         self._planned: tuple[AssessmentView, float] | None = None
         self.repairs: tuple[Repair, ...] = ()
-        desk.assessed.connect(self._follow)
-        desk.tab.view_wanted.connect(lambda view: self._plan_again())
-        desk.page.chosen.connect(self._offer)
-        desk.page.card.mend_wanted.connect(self.mend)
+        controller.assessed.connect(self._follow)
+        controller.tab.view_wanted.connect(lambda view: self._plan_again())
+        controller.page.chosen.connect(self._offer)
+        controller.page.card.mend_wanted.connect(self.mend)
         self.page.wanted.connect(self.plan)
         self.page.step_wanted.connect(self._look_at)
         self.page.apply_wanted.connect(self._do_now)
@@ -75,7 +75,7 @@ class FairRepairController(QObject):
     @property
     def page(self) -> PlanPage:
         """The page of the plan."""
-        return self._desk.tab.plan
+        return self._controller.tab.plan
 
     @staticmethod
     def commands(repairs: Late[FairRepairController], assessment: Need) -> tuple[Command, ...]:
@@ -86,14 +86,14 @@ class FairRepairController(QObject):
         """
         repair = Need(
             "a chosen indicator with a known fix",
-            repairs.has(lambda one: one._desk.is_on_page and bool(one._chosen())),
+            repairs.has(lambda one: one._controller.is_on_page and bool(one._chosen())),
         )
         return (
             Command("fair.mend", "Fix this indicator…", "FAIR", 1, "", short="Fix…")
             .runs(repairs.does(FairRepairController.mend), repair)
             .about("See the fixes for the chosen indicator, fill in missing facts, and apply them. Can be undone."),
             Command("fair.plan", "Plan to a target…", "FAIR", 2, "", short="Plan…")
-            .runs(repairs.does(lambda one: one._desk.show(FairView.PLAN)), assessment)
+            .runs(repairs.does(lambda one: one._controller.show(FairView.PLAN)), assessment)
             .about("Get the shortest list of steps to a target, with their gains."),
         )
 
@@ -130,7 +130,7 @@ class FairRepairController(QObject):
 
     def _chosen(self) -> tuple[Repair, ...]:
         """The fix for the chosen indicator."""
-        one = self._desk.current
+        one = self._controller.current
         if one is None or one.points.low:
             return ()
         return repairs_of(self.repairs, one.indicator.id)
@@ -139,18 +139,18 @@ class FairRepairController(QObject):
         """Show the fix on the card."""
         found = self._chosen()
         words = " ".join(dict.fromkeys(f"{one.words}." if one.words[-1:].isalnum() else one.words for one in found))
-        self._desk.page.card.show_repair(words, self._desk.reason)
+        self._controller.page.card.show_repair(words, self._controller.reason)
 
     def mend(self) -> None:
         """Show the fixes for the chosen indicator, and apply one on confirmation."""
-        one = self._desk.current
+        one = self._controller.current
         if one is not None:
             self._open(one.indicator.text, self._chosen())
 
     def _open(self, title: str, found: Sequence[Repair]) -> None:
         if not found:
             return
-        dialog = MendDialog(title, found, self._read, self._desk.reason, self._window)
+        dialog = MendDialog(title, found, self._read, self._controller.reason, self._window)
         dialog.confirmed.connect(self._make)
         dialog.finished.connect(lambda _: self._bridge.drop("change of a repair"))
         open_dialog(dialog)
@@ -182,7 +182,7 @@ class FairRepairController(QObject):
         def done(made: _Made) -> None:
             self._undo.take(made.step, made.resumed)
             if made.about is not None:
-                self._desk.go_on_with(made.about)
+                self._controller.go_on_with(made.about)
             self._bridge.said.emit("There was nothing left to fix" if made.step is None else f"Fixed: {change.words}")
 
         self._bridge.run(work, title="Fix", on_result=done, writes=True)
@@ -197,7 +197,7 @@ class FairRepairController(QObject):
     def _plan_again(self) -> None:
         """Make a plan for the assessed resource if the page is visible and has a target."""
         view, target = self._view, self._target
-        if view is None or target is None or self._desk.tab.view is not FairView.PLAN:
+        if view is None or target is None or self._controller.tab.view is not FairView.PLAN:
             return
         if self.page.plan is None or self._planned != (view, target):
             self._ask_plan(view, target)
@@ -205,7 +205,7 @@ class FairRepairController(QObject):
     def _ask_plan(self, view: AssessmentView, target: float) -> None:
         def done(plan: Plan) -> None:
             self._planned = view, target
-            self.page.show_plan(plan, reason=self._desk.reason)
+            self.page.show_plan(plan, reason=self._controller.reason)
 
         def failed(error: BaseException) -> None:
             self.page.show_failure()
@@ -221,9 +221,9 @@ class FairRepairController(QObject):
             found = [one for one in self.repairs if one.name == step.repair.name]
             self._open(step.words, found)
         else:
-            self._desk.show(FairView.ASSESSMENT)
-            self._desk.page.choose(indicator(step.confirms).id)
-            self._desk.go_to_answer()
+            self._controller.show(FairView.ASSESSMENT)
+            self._controller.page.choose(indicator(step.confirms).id)
+            self._controller.go_to_answer()
 
     def _do_now(self) -> None:
         plan = self.page.plan

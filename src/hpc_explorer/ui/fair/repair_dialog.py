@@ -19,6 +19,7 @@ from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
 from hpc_explorer.ui.widgets.timers import single_shot
+from hpc_explorer.wording import counted
 
 SIZE, LEAST = (84 * GRID, 70 * GRID), (60 * GRID, 56 * GRID)
 """The initial size, and the one in a small window."""
@@ -117,7 +118,7 @@ class MendDialog(QDialog):
         self, title: str, repairs: Sequence[Repair], viewer: Viewer, reason: str | None, parent: QWidget
     ) -> None:
         super().__init__(parent)
-        self._repairs, self._viewer, self._reason = repairs, viewer, reason
+        self._title, self._repairs, self._viewer, self._reason = title, repairs, viewer, reason
         self.lines: list[AskLine] = []
         self._change: ChangeSet | None = None
         self.setWindowTitle("Fix")
@@ -162,11 +163,11 @@ class MendDialog(QDialog):
     def _show_way(self) -> None:
         repair = self.repair
         self.words.say(repair.words)
-        self.words.setVisible(len(self._repairs) == 1)
+        self.words.setVisible(len(self._repairs) == 1 and repair.words != self._title)
         self.explanation.say(repair.explanation)
         self.explanation.setVisible(bool(repair.explanation))
         names = [indicator(one).text[:1].lower() + indicator(one).text[1:] for one in repair.indicators]
-        self.raises.say(f"{repair.action.value}. For {len(names)}: {'; '.join(names)}")
+        self.raises.say(f"{repair.action.value}. Raises {counted(len(names), 'indicator')}: {'; '.join(names)}")
         while (item := self._questions.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:

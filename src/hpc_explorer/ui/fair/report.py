@@ -90,14 +90,14 @@ class FairReporter(QObject):
     def __init__(
         self,
         bridge: SessionBridge,
-        desk: FairController,
+        controller: FairController,
         banner: Banner,
         folder: Callable[[], str],
         open_source: Callable[[str], None],
         window: QWidget,
     ) -> None:
         super().__init__(window)
-        self._bridge, self._desk, self._banner = bridge, desk, banner
+        self._bridge, self._controller, self._banner = bridge, controller, banner
         self._folder, self._open_source, self._window = folder, open_source, window
 
     @staticmethod
@@ -118,7 +118,7 @@ class FairReporter(QObject):
 
     def ask(self) -> None:
         """Show the dialog, and save the assessment."""
-        view = self._desk.view
+        view = self._controller.view
         if view is None:
             return
         dialog = ReportDialog(view, Path(self._folder()), self._window)
@@ -155,8 +155,8 @@ class FairReporter(QObject):
         """Use the results of an F-UJI report for the shown assessment."""
 
         def done(report: FujiReport) -> None:
-            view = self._desk.view
-            self._desk.take_fuji(report)
+            view = self._controller.view
+            self._controller.take_fuji(report)
             number = len(report.results)
             said = f"F-UJI decides {number} {'indicator' if number == 1 else plural('indicator')} now"
             unknown = f"; not known here: {', '.join(report.unknown)}" if report.unknown else ""

@@ -28,15 +28,20 @@ class FairResults(QObject):
     """Opens results as a separate graph.
 
     Args:
-        desk: the assessed resource, the reading, and whether online.
+        controller: the assessed resource, the reading, and whether online.
         ask: shows the ready questions about results.
     """
 
     def __init__(
-        self, bridge: SessionBridge, desk: FairController, banner: Banner, ask: Callable[[], None], window: QWidget
+        self,
+        bridge: SessionBridge,
+        controller: FairController,
+        banner: Banner,
+        ask: Callable[[], None],
+        window: QWidget,
     ) -> None:
         super().__init__(window)
-        self._bridge, self._desk, self._banner, self._ask = bridge, desk, banner, ask
+        self._bridge, self._controller, self._banner, self._ask = bridge, controller, banner, ask
 
     @staticmethod
     def commands(results: Late[FairResults], bridge: SessionBridge, assessment: Need) -> tuple[Command, ...]:
@@ -63,7 +68,7 @@ class FairResults(QObject):
 
     def open(self) -> None:
         """Open the results of the shown assessment and of the kept ones."""
-        view = self._desk.view
+        view = self._controller.view
         if view is None:
             return
         note = "" if isinstance(view.resource, NamedNode) else _NAMELESS
@@ -71,7 +76,7 @@ class FairResults(QObject):
 
     def open_all(self) -> None:
         """Assess all datasets and models, and open the results."""
-        reading, online = self._desk.reading, self._desk.page.online.isChecked()
+        reading, online = self._controller.reading, self._controller.page.online.isChecked()
 
         def work(session: Session, *, progress: Progress = no_progress, limits: Limits = NO_LIMITS) -> SourceFile:
             return write_all_results(

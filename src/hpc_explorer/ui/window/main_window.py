@@ -261,6 +261,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         bridge, go, refresh = self._bridge, self.navigator, self._refresh
         bridge.updated.connect(refresh)
+        self._panes.sides_changed.connect(refresh)
         self.monitor.offered.connect(lambda views: self.pictures.offer(views, go.place))
         bridge.said.connect(self._say)
         bridge.failed.connect(self.banner.show_error)
@@ -326,7 +327,7 @@ class MainWindow(QMainWindow):
     @property
     def fair(self) -> FairController:
         """The assessment of the chosen resource."""
-        return self.assessing.desk
+        return self.assessing.controller
 
     def _make_ask(self) -> QueryController:
         graph, questions = self.graph, self.browser.questions
@@ -358,7 +359,7 @@ class MainWindow(QMainWindow):
             ask_about_results,
             self,
         )
-        made.desk.field_wanted.connect(self.form.edit_field)
+        made.controller.field_wanted.connect(self.form.edit_field)
         self._add_late(View.FAIR, ViewPage(made.tab, lambda: made.tab.front))
         return made
 

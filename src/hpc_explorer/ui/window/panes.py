@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
@@ -58,7 +58,13 @@ ROOMY = 64 * GRID
 
 
 class Panes(QWidget):
-    """Everything between the menus and the status bar."""
+    """Everything between the menus and the status bar.
+
+    Signals:
+        sides_changed(): the panes at the sides that are in sight are others than before.
+    """
+
+    sides_changed = Signal()
 
     def __init__(self, bridge: SessionBridge, commands: Actions, preferences: Preferences, window: QWidget) -> None:
         super().__init__()
@@ -125,7 +131,7 @@ class Panes(QWidget):
         return (
             Command("view.browser", "Left drawers", "View", 2, "", "panel-left")
             .runs(partial(self.toggle, "browser"))
-            .marked(partial(self.has, "browser"))
+            .marked(partial(self.is_shown, "browser"))
             .about("Show or hide the classes, questions and sources at the left."),
             *(
                 Command(f"view.drawer:{name}", f"Drawer {title}", "View/Drawers", 2, in_menu=title)
@@ -136,7 +142,7 @@ class Panes(QWidget):
             ),
             Command("view.inspector", "Inspector", "View", 2, "", "panel-right")
             .runs(partial(self.toggle, "inspector"))
-            .marked(partial(self.has, "inspector"))
+            .marked(partial(self.is_shown, "inspector"))
             .about("Show or hide what is known of the chosen resource, at the right."),
             Command("view.reset_layout", "Reset layout", "View", 2)
             .runs(self.reset)
@@ -150,25 +156,33 @@ class Panes(QWidget):
         )
 
     def has(self, name: str) -> bool:
-        """Whether "browser", "inspector" or a drawer is open at this level."""
+        """Whether "browser", "inspector" or a drawer is open at this level, though there may be no room for it."""
         settings = self._preferences.settings
         if name in DRAWERS:
             return name not in settings.closed_drawers
         return self._here(name) in settings.open_panes
 
+    def is_shown(self, name: str) -> bool:
+        """Whether "browser", "inspector" or a drawer is open at this level and has room."""
+        return self.has(name) and (name in DRAWERS or self._is_empty or not self._side[name].isHidden())
+
     def show_pane(self, name: str) -> None:
         """Open "browser", "inspector" or a drawer."""
-        if not self.has(name):
+        if not self.is_shown(name):
             self.toggle(name)
 
     def toggle(self, name: str) -> None:
-        """Close "browser", "inspector" or a drawer, or open it again; what was opened last has precedence."""
+        """Close "browser", "inspector" or a drawer if it is shown, else open it; the last one opened has precedence."""
         settings = self._preferences.settings
         if name in DRAWERS:
             self._preferences.change(closed_drawers=tuple(sorted({*settings.closed_drawers} ^ {name})))
         else:
-            self._preferences.change(open_panes=tuple(sorted({*settings.open_panes} ^ {self._here(name)})))
-            if self.has(name):
+            here, opens = self._here(name), not self.is_shown(name)
+            others = {*settings.open_panes} - {here}
+            self._preferences.change(open_panes=tuple(sorted({*others, here} if opens else others)))
+            if opens and name == "browser" and not any(map(self.has, DRAWERS)):
+                self._preferences.change(closed_drawers=())
+            if opens:
                 self._asked_for = {name}
                 self._side = {name: self._side[name], **self._side}
         self._show_sides()
@@ -206,19 +220,20 @@ class Panes(QWidget):
         self._show_sides()
 
     def _is_open(self, name: str) -> bool:
-        return self.has("browser") and self.has(name)
+        return self.is_shown("browser") and self.has(name)
 
     def _toggle_drawer(self, name: str) -> None:
-        if self.has("browser"):
+        if self.is_shown("browser"):
             self.toggle(name)
         else:
-            self.toggle("browser")
             self.show_pane(name)
+            self.show_pane("browser")
 
     def _show_sides(self) -> None:
         """Show the open panes that leave at least half of the width to the main view."""
         closed = {name for name in DRAWERS if not self.has(name)}
         self.browser.close_drawers(closed)
+        before = {name: pane.isHidden() for name, pane in self._side.items()}
         used = 0
         for name, pane in self._side.items():
             wanted = not self._is_empty and self.has(name) and not (name == "browser" and len(closed) == len(DRAWERS))
@@ -228,6 +243,8 @@ class Panes(QWidget):
             pane.setVisible(shown)
             used += pane.minimumWidth() if shown else 0
         self._fit_sides()
+        if before != {name: pane.isHidden() for name, pane in self._side.items()}:
+            self.sides_changed.emit()
 
     @property
     def _half(self) -> int:
