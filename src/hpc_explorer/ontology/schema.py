@@ -14,7 +14,6 @@ from functools import cache
 
 from hpc_explorer.ontology.labels import class_label, comments_of, labels_of, term_label
 from hpc_explorer.ontology.rules import INFERRED
-from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS, SCHEMA, SCHEMAS
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
@@ -197,6 +196,8 @@ def _read_terms(ontology: Store) -> _Terms:
 
 @cache
 def _shipped_terms() -> _Terms:
+    from hpc_explorer.ontology.shipped import shipped_ontology
+
     return _read_terms(shipped_ontology())
 
 
@@ -216,6 +217,8 @@ def build_schema(
         used_properties: the predicates of `store`.
     """
     own = _read_facts(store, limits)
+    from hpc_explorer.ontology.shipped import shipped_ontology
+
     # The shipped ontologies never change.
     background_terms = _shipped_terms() if background is shipped_ontology() else _read_terms(background)
     shipped = background_terms.facts

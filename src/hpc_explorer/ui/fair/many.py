@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QBrush, QColor, QKeyEvent, QPainter, QPen, QResizeEvent
@@ -20,7 +21,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.app.fair.assessing_many import FirstToFix
 from hpc_explorer.fair.scoring import Score
 from hpc_explorer.ui.fair.many_model import SCORE, ManyModel
 from hpc_explorer.ui.fair.signs import softened
@@ -32,6 +32,9 @@ from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.progress_bar import ProgressLine
 from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, current_theme
+
+if TYPE_CHECKING:
+    from hpc_explorer.app.fair.assessing_many import FirstToFix
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon
@@ -23,12 +24,14 @@ from hpc_explorer.ontology.licences import is_spdx_identifier, licences_called, 
 from hpc_explorer.rdf.identifiers import orcid_in
 from hpc_explorer.rdf.terms import NamedNode, Term
 from hpc_explorer.ui.forms.entry_lines import EntryChoice, EntryLine, EntrySuggest, EntryText
-from hpc_explorer.ui.forms.tools import SessionTools
 from hpc_explorer.ui.forms.value_entry import HINTS, ValueEntry
 from hpc_explorer.ui.widgets.dialog_parts import add_parts
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.suggest_line import Suggestion, Suggestions
 from hpc_explorer.ui.widgets.theme import GRID, class_mark, current_theme, font, on_theme
+
+if TYPE_CHECKING:
+    from hpc_explorer.ui.forms.tools import SessionTools
 
 
 class QuantityEntry(ValueEntry):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRect, Signal
 from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPalette
@@ -18,12 +19,14 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.terms import NamedNode, Term
 from hpc_explorer.ui.forms.entries import made_entry
 from hpc_explorer.ui.forms.entry_row import EntryRow
-from hpc_explorer.ui.forms.tools import SessionTools
 from hpc_explorer.ui.forms.value_entry import ValueEntry
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.ui.widgets.turns import Turn
+
+if TYPE_CHECKING:
+    from hpc_explorer.ui.forms.tools import SessionTools
 
 LABEL_WIDTH = 20 * GRID
 """The width of the names, in pixels."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent, QWheelEvent
@@ -19,12 +20,14 @@ from hpc_explorer.rdf.namespaces import PrefixMap
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.forms.field import SLICE, FieldRow
 from hpc_explorer.ui.forms.field_box import FieldBox, leave
-from hpc_explorer.ui.forms.tools import SessionTools
 from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.tab_order import follow, stops
 from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.ui.widgets.timers import single_shot
 from hpc_explorer.ui.widgets.turns import Turn
+
+if TYPE_CHECKING:
+    from hpc_explorer.ui.forms.tools import SessionTools
 
 NARROW = 62 * GRID
 """Below this width in pixels, the name of a field is above its values."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
@@ -11,7 +12,6 @@ from PySide6.QtWidgets import QWidget
 from hpc_explorer.app.views import FacetRow
 from hpc_explorer.ui.forms.fields import FormFields
 from hpc_explorer.ui.forms.head import FormHead
-from hpc_explorer.ui.forms.tools import SessionTools
 from hpc_explorer.ui.widgets.action_button import BOTH, action_button
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.facet_list import FacetList
@@ -19,6 +19,9 @@ from hpc_explorer.ui.widgets.flow import FlowLayout
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, TITLE
+
+if TYPE_CHECKING:
+    from hpc_explorer.ui.forms.tools import SessionTools
 
 EMPTY_TITLE = "Describe a resource"
 EMPTY_TEXT = (
