@@ -456,6 +456,7 @@ def test_a_value_that_is_only_spelled_otherwise_is_not_lost(endpoint: Server, tm
 INTERLEAVINGS = int(os.environ.get("HPC_EXPLORER_TEST_INTERLEAVINGS", "15"))
 
 
+@pytest.mark.slow
 def test_of_two_editors_no_update_is_lost(endpoint: Server, tmp_path: Path) -> None:
     """Each adds marks of its own and rewrites one shared name; every mark and the last accepted name must be there."""
     chance = random.Random(4)

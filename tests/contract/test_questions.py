@@ -48,6 +48,7 @@ def test_equal_answers(question: Question, here: Session, there: Session) -> Non
     assert one.rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("graph", GRAPHS)
 def test_equal_examples(graph: str, place: str) -> None:

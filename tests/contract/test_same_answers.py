@@ -81,6 +81,7 @@ def comparable(value: Any) -> Any:
     return value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

@@ -74,6 +74,7 @@ answer_here = cache(answer)
 """The same of a sample, asked once for all places."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "options"),
     [

@@ -271,6 +271,7 @@ def test_render_writes_pdf_and_graphml_in_the_colours_of_paper_and_images_of_any
     assert refused.code == 2
 
 
+@pytest.mark.slow
 def test_the_tour_tells_the_story_without_a_screen(tmp_path: Path) -> None:
     done = run_installed("tour", "-o", tmp_path / "tour", env={"DISPLAY": "", "WAYLAND_DISPLAY": ""})
     assert (done.code, done.err) == (0, "")

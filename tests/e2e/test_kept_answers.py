@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.helpers.program import run_installed
 from tests.helpers.slow_endpoint import slow_endpoint
 
 
+@pytest.mark.slow
 def test_age_refresh_and_away() -> None:
     with slow_endpoint() as endpoint:
         endpoint.insert("<urn:a> a <urn:C>")

@@ -8,11 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.helpers.program import run
 
 README = Path(__file__).parents[2] / "README.md"
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_readme_run_as_printed(tmp_path: Path) -> None:
     blocks = re.findall(r"```\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
     (commands,) = [block.splitlines()[1:] for block in blocks if "activate" in block]

@@ -66,6 +66,7 @@ def server() -> Iterator[BadServer]:
         yield running
 
 
+@pytest.mark.slow
 def test_a_graph(tmp_path: Path) -> None:
     harmless, hostile = tmp_path / "harmless.nt.gz", tmp_path / "hostile.nt.gz"
     harmless.write_bytes(gzip.compress(LINE * 1000))

@@ -123,6 +123,7 @@ def labels(window: MainWindow) -> dict[str, str]:
     return {one.predicate.value.rpartition("#")[2]: one.label for one in filling.fields}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("listing", [LISTING_3, LISTING_4], ids=["Listing 3", "Listing 4"])
 def test_a_listing_typed_by_keyboard_alone_is_exported_as_the_listing(
     window: MainWindow, user: User, tmp_path: Path, listing: dict[str, object]

@@ -79,6 +79,7 @@ def test_by_its_key(window: MainWindow, user: User, ran: list[str], commands: tu
     assert found
 
 
+@pytest.mark.slow
 def test_by_its_name_in_the_palette(
     window: MainWindow, user: User, ran: list[str], commands: tuple[Command, ...]
 ) -> None:

@@ -150,6 +150,7 @@ def behave(server: BadServer, store: RemoteStore, path: str) -> None:
     store._client.http._client.patience = IMPATIENT if path in SLOW else Timeouts()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_no_fault_is_kept_and_none_spoils_what_is_kept(fault: str, file: Path, clock: Clock) -> None:
     with bad_server() as server, store_at(server, "/x", file, clock) as store:

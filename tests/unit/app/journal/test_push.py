@@ -366,6 +366,7 @@ def test_undone_after_a_push_it_is_pushed_back(tmp_path: Path) -> None:
     session.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("since", ["nothing", "changed again", "taken back", "a new value"])
 @pytest.mark.parametrize("written", [True, False])
 def test_a_push_that_was_cut_off_is_gone_on_with(tmp_path: Path, since: str, written: bool) -> None:

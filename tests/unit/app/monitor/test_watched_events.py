@@ -98,6 +98,7 @@ def test_an_anomaly_is_told_of_once_when_it_begins_and_kept_when_it_has_ended(
         again.close()
 
 
+@pytest.mark.slow
 def test_the_command_prints_anomalies_and_runs_the_program_of_the_settings(
     workspace: Path, tmp_path: Path, rows: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -76,6 +76,7 @@ def test_what_cannot_be_read_is_told_once(workspace: Path, tmp_path: Path) -> No
         session.close()
 
 
+@pytest.mark.slow
 def test_a_kill_while_following_loses_and_doubles_nothing(workspace: Path, tmp_path: Path) -> None:
     file = tmp_path / "rates.csv"
     file.write_text(HEAD + _lines(0, 10))

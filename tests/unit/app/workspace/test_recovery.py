@@ -108,6 +108,7 @@ def test_each_edit_of_a_damaged_store_is_refused_or_kept(damaged: Path) -> None:
         again.close()
 
 
+@pytest.mark.slow
 def test_edits_that_a_damaged_store_cannot_take_in_are_shown(damaged: Path) -> None:
     journal, empty = Journal(journal_of(damaged), 0), LocalStore.in_memory()
     effect = effect_of(empty, ChangeSet((), (named("first"),), "first"))
