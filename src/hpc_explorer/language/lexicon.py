@@ -86,19 +86,7 @@ def read_lexicon(document: Mapping[str, Mapping[str, str]]) -> Lexicon:
     """The lexicon of a document in the form of the shipped file."""
     skipped = dict.fromkeys(key_of(document["skipped"]["always"]).split(), 0.0)
     skipped |= {word: 0.7 for word in key_of(document["skipped"]["seldom"]).split() if word not in skipped}
-    groups = {
-        group: _inverted(document[group])
-        for group in (
-            "lineage",
-            "superlatives",
-            "comparisons",
-            "negation",
-            "counting",
-            "aggregates",
-            "operations",
-            "linking",
-        )
-    }
+    groups = {group: _inverted(document[group]) for group in _GROUPS}
     verbs = []
     for words, meaning in document["verbs"].items():
         doer, _, done = meaning.partition("|")

@@ -382,7 +382,7 @@ def _errors_named(name: str) -> Iterator[None]:
     """Code of other packages may raise anything."""
     try:
         yield
-    except Exception as error:
+    except Exception as error:  # the error is kept as the cause
         raise UnusableModel(
             f"the detector of a package failed ({error})", name, "update that package, or remove it"
         ) from error

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hpc_explorer.app.explore.inference import MOST_EXPLAINED
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.explore.inference import ContradictionsDialog, WhyDialog
@@ -153,3 +154,21 @@ def test_a_class_lists_the_properties_of_its_instances(window: MainWindow, user:
     window.navigator.open(NamedNode(MODEL))
     user.rest()
     assert not [one for one in window.inspector.findChildren(LinkBlock) if "its instances" in one.accessibleName()]
+
+
+def test_a_list_of_contradictions_that_is_cut_says_so(window: MainWindow, user: User, tmp_path: Path) -> None:
+    things = "\n".join(f"ex:thing{number} a ex:Run , ex:Dataset ." for number in range(MOST_EXPLAINED + 1))
+    (tmp_path / "g.ttl").write_text(
+        "@prefix ex: <http://example.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
+        f"ex:Run owl:disjointWith ex:Dataset .\n{things}",
+        encoding="utf-8",
+    )
+    user.open_files([tmp_path / "g.ttl"])
+    window.run("view.inferred_owl_rl")
+    user.until(window.banner.isVisible)
+    user.rest()
+    user.click(user.button("Show contradictions", window))
+    user.rest()
+    dialog = user.dialog(ContradictionsDialog)
+    texts = [one.text() for one in dialog.findChildren(TextBlock)]
+    assert any(text.startswith("100 of 101 contradictions are shown.") for text in texts)

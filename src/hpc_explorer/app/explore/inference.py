@@ -152,7 +152,7 @@ def proof_steps(session: Session, proof: Proof, *, limits: Limits = NO_LIMITS) -
     return tuple(steps)
 
 
-MOST_CONTRADICTIONS = 100
+MOST_EXPLAINED = 100
 """How many contradictions are explained at once."""
 
 _SENTENCES = {
@@ -183,7 +183,7 @@ _ALSO = {
 
 
 def contradictions(
-    session: Session, *, limit: int = MOST_CONTRADICTIONS, limits: Limits = NO_LIMITS
+    session: Session, *, limit: int = MOST_EXPLAINED, limits: Limits = NO_LIMITS
 ) -> tuple[ContradictionView, ...]:
     """The contradictions that the inference found, as sentences, with the proof of each statement that takes part.
 

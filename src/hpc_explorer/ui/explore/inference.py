@@ -122,7 +122,10 @@ class InferenceController(QObject):
         self._open_dialog(WhyDialog(steps, self._window))
 
     def _show_contradictions(self, found: tuple[ContradictionView, ...]) -> None:
-        self._open_dialog(ContradictionsDialog(found, self._window))
+        report = self._bridge.inference
+        if report is not None:
+            total, is_cut = len(report.contradictions), bool(report.more_contradictions)
+            self._open_dialog(ContradictionsDialog(found, total, is_cut, self._window))
 
     def _open_dialog(self, dialog: ProofDialog) -> None:
         dialog.opened.connect(self._navigator.open)
@@ -219,10 +222,20 @@ class WhyDialog(ProofDialog):
 
 
 class ContradictionsDialog(ProofDialog):
-    """Shows contradictions: a sentence for each, and the proofs of the statements that cannot all be true."""
+    """Shows contradictions: a sentence for each, and the proofs of the statements that cannot all be true.
 
-    def __init__(self, found: Sequence[ContradictionView], parent: QWidget) -> None:
-        super().__init__("Contradictions", "The statements below each sentence cannot all be true.", parent)
+    Args:
+        found: those that are shown.
+        total: the number that the inference kept.
+        is_cut: whether there are more than it kept.
+    """
+
+    def __init__(self, found: Sequence[ContradictionView], total: int, is_cut: bool, parent: QWidget) -> None:
+        text = "The statements below each sentence cannot all be true."
+        if is_cut or len(found) < total:
+            least = "at least " if is_cut else ""
+            text = f"{len(found):,} of {least}{counted(total, 'contradiction')} are shown. {text}"
+        super().__init__("Contradictions", text, parent)
         for one in found:
             self.add_sentence(one.sentence)
             self.add_heading(f"by rule {one.rule}")

@@ -94,5 +94,6 @@ def _buttons(column: QBoxLayout) -> QLayoutItem | None:
         widget is not None and widget.findChild(QDialogButtonBox) is not None
     )
     if inner is not None:
-        found = any(isinstance(inner.itemAt(place).widget(), QPushButton) for place in range(inner.count()))  # type: ignore[union-attr]
+        items = filter(None, map(inner.itemAt, range(inner.count())))
+        found = any(isinstance(item.widget(), QPushButton) for item in items)
     return column.takeAt(column.count() - 1) if found else None
