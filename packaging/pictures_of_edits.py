@@ -21,7 +21,7 @@ from hpc_explorer.ui.imports.wizard import TableWizard
 
 
 def forms(studio: Studio) -> None:
-    """A machine as a form: what the shapes say with the step that mends it, its classes, a quantity being typed."""
+    """A machine as a form: what the shapes say with the step that fixes it, its classes, a quantity being typed."""
     file = Path(tempfile.mkdtemp()) / "summit.ttl"
     file.write_text(
         "@prefix hpc: <https://hpc-fair.github.io/ontology#> . @prefix ex: <http://example.org/> .\n"

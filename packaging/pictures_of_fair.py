@@ -19,7 +19,7 @@ from hpc_explorer.ui.fair.tab import FairView
 
 
 def fair(studio: Studio) -> None:
-    """A dataset on its way to FAIR: the score, what says so, what mends it, the plan, the history, and all at once."""
+    """A dataset on its way to FAIR: the score, what says so, what fixes it, the plan, the history, and all at once."""
     replace(Settings.load(), user_name="Ana").save()
     before = "https://github.com/xyz/XPlacer/tree/master/data/ibm"
     after = NamedNode("https://doi.org/10.5072/xplacer.ibm")
@@ -37,13 +37,13 @@ def fair(studio: Studio) -> None:
         studio.rest()
         tab.page.choose("RDA-R1.1-01M")
         studio.take("fair-failed")
-        window.run("fair.mend")
+        window.run("fair.fix")
         dialog = window.findChildren(MendDialog)[-1]
         line = dialog.lines[0].edit
         assert isinstance(line, QComboBox)
         line.setCurrentText("CC-BY-4.0")
         studio.until(lambda: bool(dialog.tree.changes.resources))
-        studio.take("fair-mend")
+        studio.take("fair-fix")
         dialog.apply.click()
         studio.rest()
         tab.page.choose("RDA-A1-02M")

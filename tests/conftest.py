@@ -25,7 +25,7 @@ GRACE = 60.0
 """Seconds a thread that was told to stop may take to end."""
 
 # The examples of a property are the same each time, so that what passed here passes there; `make test-properties` draws
-# others, and what it finds becomes an example of its own, or a mended property. `max_examples` is for a property that
+# others, and what it finds becomes an example of its own, or a fixed property. `max_examples` is for a property that
 # names no number; those that do (tests/helpers/examples.py) try as many times more or fewer.
 # A slow machine is no failure, nor are draws that are often too large or of no use; all examples share their fixtures.
 _HEALTH = [

@@ -103,10 +103,10 @@ def after_repairs(store: LocalStore, resource: NamedNode, surroundings: Surround
     ],
     ids=["bare", "file at hand"],
 )
-def test_repairs_mend_what_the_tests_find_wanting_and_are_taken_back(
+def test_repairs_fix_what_the_tests_find_wanting_and_are_taken_back(
     samples: list[Path], surroundings: Surroundings, share: float
 ) -> None:
-    wanting = mended = 0
+    wanting = fixed = 0
     left: Counter[tuple[str, str]] = Counter()
     for sample in samples:
         for resource in assessed(sample):
@@ -114,9 +114,9 @@ def test_repairs_mend_what_the_tests_find_wanting_and_are_taken_back(
             for each in failures(before):
                 found = after.finding(each)
                 wanting += 1
-                mended += found.verdict is Verdict.PASS
+                fixed += found.verdict is Verdict.PASS
                 left[each, found.sentence] += found.verdict is not Verdict.PASS
             # And what passed before still does.
             assert not failures(after).keys() - failures(before).keys(), resource
     assert wanting >= 100
-    assert mended >= share * wanting, [(each, count) for each, count in left.most_common() if count]
+    assert fixed >= share * wanting, [(each, count) for each, count in left.most_common() if count]

@@ -121,10 +121,10 @@ def plan(
         return Plan(wanted, start, (), start, True, 0, {})
     assumed: dict[Ask, str] = {}
     offered = (_with_answers(repair, given or {}, assumed) for repair in repairs(assessment, subject, surroundings))
-    mends = tuple(repair for repair in offered if repair.change)
-    tester = RepairTester(assessment, subject, answers, reading, surroundings, limits, mends)
-    chosen, exact, fewest = smallest_set(mends, tester, wanted)
-    steps = (*_mending(chosen, tester), *_confirming(chosen, tester, wanted))
+    available = tuple(repair for repair in offered if repair.change)
+    tester = RepairTester(assessment, subject, answers, reading, surroundings, limits, available)
+    chosen, exact, fewest = smallest_set(available, tester, wanted)
+    steps = (*_repair_steps(chosen, tester), *_confirming(chosen, tester, wanted))
     used = {ask for step in steps if step.repair is not None for ask in step.repair.asks}
     *_, reaches = (start, *(step.points for step in steps))
     return Plan(
@@ -145,7 +145,7 @@ _HOPE = (Verdict.PASS, Verdict.UNKNOWN, Verdict.PARTIAL, Verdict.FAIL)
 """Sort key: how likely the user confirms it, by the test result."""
 
 
-def _mending(chosen: Sequence[Repair], tester: RepairTester) -> tuple[Step, ...]:
+def _repair_steps(chosen: Sequence[Repair], tester: RepairTester) -> tuple[Step, ...]:
     """The repairs ordered by their gain after the previous ones."""
     done: list[Repair] = []
     steps = []

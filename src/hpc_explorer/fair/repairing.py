@@ -19,7 +19,7 @@ from hpc_explorer.rdf.terms import GraphName, Term
 
 __all__ = ["Ask", "AskKind", "Choice", "Repair", "example_answers", "filled", "repairs", "repairs_of", "terms_for"]
 
-_MENDS = (
+_MAKERS = (
     vocabulary.misspelt_terms,
     identity.doi,
     identity.record_identifier,
@@ -61,7 +61,7 @@ def repairs(
         graph: the graph for new statements; None: the one with most statements about the resource.
     """
     case = case_of(subject, surroundings, assessment.findings, graph)
-    return tuple(repair for mend in _MENDS if (repair := mend(case)) is not None)
+    return tuple(repair for make in _MAKERS if (repair := make(case)) is not None)
 
 
 def repairs_of(found: Iterable[Repair], indicator: str) -> tuple[Repair, ...]:

@@ -44,7 +44,7 @@ class RepairTester:
         reading: Reading,
         surroundings: Surroundings,
         limits: Limits,
-        mends: Sequence[Repair],
+        repairs: Sequence[Repair],
     ) -> None:
         self._assessment = assessment
         self._subject = subject
@@ -52,7 +52,7 @@ class RepairTester:
         self._reading = reading
         self._surroundings = surroundings
         self._limits = limits
-        self.mends = mends
+        self.repairs = repairs
         self._known: dict[frozenset[str], tuple[Decided, ...]] = {}
 
     def after(self, chosen: Iterable[Repair]) -> tuple[Decided, ...]:
@@ -71,7 +71,7 @@ class RepairTester:
 
     def tested(self) -> Mapping[int, tuple[Decided, ...]]:
         """The cached results by repairs as bits."""
-        place = {repair.name: bit for bit, repair in enumerate(self.mends)}
+        place = {repair.name: bit for bit, repair in enumerate(self.repairs)}
         return {sum(1 << place[name] for name in names): told for names, told in self._known.items()}
 
     def worth(self, one: Decided) -> tuple[int, int]:
@@ -82,13 +82,13 @@ class RepairTester:
         if one.answer is not None and not one.points.high:
             # The user answered that it is missing: after the repair they can answer again.
             return 0, int(one.finding.verdict is Verdict.PASS)
-        filled_in = one.finding.verdict in (Verdict.PASS, Verdict.UNKNOWN) or one.indicator.id not in self._mendable
+        filled_in = one.finding.verdict in (Verdict.PASS, Verdict.UNKNOWN) or one.indicator.id not in self._repairable
         return one.points.low, int(one.points.is_open and filled_in)
 
     @cached_property
-    def _mendable(self) -> frozenset[str]:
+    def _repairable(self) -> frozenset[str]:
         """The ids of the indicators that pass after all repairs."""
-        return frozenset(one.indicator.id for one in self.after(self.mends) if one.finding.verdict is Verdict.PASS)
+        return frozenset(one.indicator.id for one in self.after(self.repairs) if one.finding.verdict is Verdict.PASS)
 
 
 def changed(subject: Subject, change: ChangeSet) -> Subject:
@@ -121,7 +121,7 @@ class _Group:
     worth: Mapping[int, tuple[int, int]]
 
 
-def smallest_set(mends: Sequence[Repair], tester: RepairTester, wanted: int) -> tuple[tuple[Repair, ...], bool, int]:
+def smallest_set(repairs: Sequence[Repair], tester: RepairTester, wanted: int) -> tuple[tuple[Repair, ...], bool, int]:
     """The repairs of the smallest plan, whether it is proven smallest, and a lower bound of steps.
 
     An indicator depends on the repairs that change its result. All combinations of these are tested if there are few
@@ -129,20 +129,20 @@ def smallest_set(mends: Sequence[Repair], tester: RepairTester, wanted: int) -> 
     contradicts an assumed dependency, the best result is assumed for that indicator and the search restarts, so the
     answer agrees with all tests.
     """
-    groups = _groups(mends, tester)
+    groups = _groups(repairs, tester)
     while True:
-        answer = _smallest_by(groups, mends, tester, wanted)
-        again = _groups(mends, tester)
+        answer = _smallest_by(groups, repairs, tester, wanted)
+        again = _groups(repairs, tester)
         if again == groups:
             return answer
         groups = again
 
 
 def _smallest_by(
-    groups: Sequence[_Group], mends: Sequence[Repair], tester: RepairTester, wanted: int
+    groups: Sequence[_Group], repairs: Sequence[Repair], tester: RepairTester, wanted: int
 ) -> tuple[tuple[Repair, ...], bool, int]:
     """The same, for given dependencies of the indicators."""
-    relevant = [bit for bit in range(len(mends)) if any(group.on >> bit & 1 for group in groups)]
+    relevant = [bit for bit in range(len(repairs)) if any(group.on >> bit & 1 for group in groups)]
     wanted = min(wanted, _most(groups, relevant, wanted))
     best: tuple[int, int, int, tuple[int, ...]] | None = None
     looked_at = tested = size = 0
@@ -150,28 +150,28 @@ def _smallest_by(
         for members in combinations(relevant, size):
             looked_at += 1
             if looked_at > MOST_LOOKED_AT or tested > MOST_TESTED:
-                return _chosen(mends, best, relevant), False, size
-            hoped = _ranked(mends, members, _together(groups, sum(1 << bit for bit in members)), wanted)
+                return _chosen(repairs, best, relevant), False, size
+            hoped = _ranked(repairs, members, _together(groups, sum(1 << bit for bit in members)), wanted)
             if hoped is None or (best is not None and hoped >= best):
                 continue
             tested += 1
-            told = [tester.worth(one) for one in tester.after(mends[bit] for bit in members)]
-            found = _ranked(mends, members, (sum(low for low, _ in told), sum(more for _, more in told)), wanted)
+            told = [tester.worth(one) for one in tester.after(repairs[bit] for bit in members)]
+            found = _ranked(repairs, members, (sum(low for low, _ in told), sum(more for _, more in told)), wanted)
             if found is not None and (best is None or found < best):
                 best = found
         size += 1
-    return _chosen(mends, best, relevant), best is not None, best[0] if best is not None else len(relevant)
+    return _chosen(repairs, best, relevant), best is not None, best[0] if best is not None else len(relevant)
 
 
 def _ranked(
-    mends: Sequence[Repair], members: tuple[int, ...], worth: tuple[int, int], wanted: int
+    repairs: Sequence[Repair], members: tuple[int, ...], worth: tuple[int, int], wanted: int
 ) -> tuple[int, int, int, tuple[int, ...]] | None:
     """Sort key of a set: fewer steps, fewer questions, more points; None if it misses the target."""
     low, more = worth
     if low + more < wanted:
         return None
     looks = max(0, wanted - low)
-    asked = looks + sum(len(mends[bit].asks) for bit in members)
+    asked = looks + sum(len(repairs[bit].asks) for bit in members)
     return len(members) + looks, asked, -low, members
 
 
@@ -186,9 +186,9 @@ def _most(groups: Sequence[_Group], relevant: Sequence[int], wanted: int) -> int
 
 
 def _chosen(
-    mends: Sequence[Repair], best: tuple[int, int, int, tuple[int, ...]] | None, relevant: Sequence[int]
+    repairs: Sequence[Repair], best: tuple[int, int, int, tuple[int, ...]] | None, relevant: Sequence[int]
 ) -> tuple[Repair, ...]:
-    return tuple(mends[bit] for bit in (relevant if best is None else best[3]))
+    return tuple(repairs[bit] for bit in (relevant if best is None else best[3]))
 
 
 def _together(groups: Iterable[_Group], members: int) -> tuple[int, int]:
@@ -200,15 +200,15 @@ def _together(groups: Iterable[_Group], members: int) -> tuple[int, int]:
     return low, more
 
 
-def _groups(mends: Sequence[Repair], tester: RepairTester) -> list[_Group]:
+def _groups(repairs: Sequence[Repair], tester: RepairTester) -> list[_Group]:
     """The indicators by their dependencies."""
     groups = []
     by_repairs: dict[int, list[int]] = {}
     tables: dict[int, dict[int, tuple[Decided, ...]]] = {}
-    dependence = _dependence(mends, tester)
+    dependence = _dependence(repairs, tester)
     for bits, _ in dependence:
         if bits.bit_count() <= MOST_TOGETHER and bits not in tables:
-            tables[bits] = {each: tester.after(mends[bit] for bit in _bits(each)) for each in _combinations(bits)}
+            tables[bits] = {each: tester.after(repairs[bit] for bit in _bits(each)) for each in _combinations(bits)}
     tested = tester.tested()
     for place, (bits, best) in enumerate(dependence):
         if bits.bit_count() > MOST_TOGETHER:
@@ -218,7 +218,7 @@ def _groups(mends: Sequence[Repair], tester: RepairTester) -> list[_Group]:
         else:
             # It depends on other repairs too, and it is unknown which.
             seen = max(tester.worth(told[place]) for told in tested.values())
-            groups.append(_Group((1 << len(mends)) - 1, {0: seen}))
+            groups.append(_Group((1 << len(repairs)) - 1, {0: seen}))
     for bits, places in by_repairs.items():
         worth = {}
         for members, told in tables[bits].items():
@@ -241,19 +241,19 @@ def _agrees(
     )
 
 
-def _dependence(mends: Sequence[Repair], tester: RepairTester) -> list[tuple[int, tuple[int, int]]]:
+def _dependence(repairs: Sequence[Repair], tester: RepairTester) -> list[tuple[int, tuple[int, int]]]:
     """The dependencies of each indicator as bits, and its best result."""
-    base, everything = tester.after(()), tester.after(mends)
-    alone = [tester.after((mend,)) for mend in mends]
-    last = [tester.after(other for other in mends if other is not mend) for mend in mends]
+    base, everything = tester.after(()), tester.after(repairs)
+    alone = [tester.after((repair,)) for repair in repairs]
+    last = [tester.after(other for other in repairs if other is not repair) for repair in repairs]
     found = []
     for place, one in enumerate(base):
         seen = {tester.worth(told[place]) for told in (base, everything, *alone, *last)}
         bits = 0
-        for bit, mend in enumerate(mends):
+        for bit, repair in enumerate(repairs):
             told = alone[bit][place], last[bit][place]
             changes = _told(told[0]) != _told(one) or _told(told[1]) != _told(everything[place])
-            if one.indicator.id in mend.indicators or changes:
+            if one.indicator.id in repair.indicators or changes:
                 bits |= 1 << bit
         # The result never changes, so it depends on nothing.
         found.append((bits if len(seen) > 1 else 0, max(seen)))

@@ -62,7 +62,7 @@ class KnownFailures:
 
     Args:
         suites: the names of the suites.
-        owner: who has to mend it: "ours", "the engine's", a library's, or "the suite's".
+        owner: who has to fix it: "ours", "the engine's", a library's, or "the suite's".
         reason: why they fail, in one sentence.
         tests: their names.
     """

@@ -1,4 +1,4 @@
-"""The page docs/conformance.md: what passes of each published suite, and who has to mend what fails."""
+"""The page docs/conformance.md: what passes of each published suite, and who has to fix what fails."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ answer for certain, its triples answer.
 _FAILURES = """
 ## What fails
 
-Who has to mend it: this program ("ours"), its engine Oxigraph, a library, or the suite itself.
+Who has to fix it: this program ("ours"), its engine Oxigraph, a library, or the suite itself.
 
 | suite | tests | owner | why |
 |---|---|---|---|

@@ -1,4 +1,4 @@
-"""The page Check: everything checked at a click, findings narrowed and followed, mended in one step, shapes added."""
+"""The page Check: everything checked at a click, findings narrowed and followed, fixed in one step, shapes added."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_a_finding_leads_to_its_field_or_its_resource(window: MainWindow, user: 
     user.rest()
 
 
-def test_all_alike_are_mended_as_one_step_that_can_be_undone(
+def test_all_alike_are_fixed_as_one_step_that_can_be_undone(
     window: MainWindow, user: User, checks: ChecksController
 ) -> None:
     check(user, checks)
@@ -170,7 +170,7 @@ def test_all_alike_are_mended_as_one_step_that_can_be_undone(
     assert "The graph has changed since: check again." in checks.page.note.text()
 
 
-def test_a_mending_that_others_hang_on_says_that_the_counts_are_of_before(
+def test_a_fix_that_others_hang_on_says_that_the_counts_are_of_before(
     window: MainWindow, user: User, tmp_path: Path
 ) -> None:
     (tmp_path / "data.ttl").write_text(
@@ -198,7 +198,7 @@ def test_a_mending_that_others_hang_on_says_that_the_counts_are_of_before(
     ]
 
 
-def test_one_finding_is_mended_by_its_key(window: MainWindow, user: User, checks: ChecksController) -> None:
+def test_one_finding_is_fixed_by_its_key(window: MainWindow, user: User, checks: ChecksController) -> None:
     check(user, checks)
     choose(user, checks, "Top500 rank: too many values")
     user.until(lambda: "check.fix" in window.commands.usable)

@@ -63,7 +63,7 @@ def test_names_have_room_where_the_table_is_narrow(table: ManyTable) -> None:
         assert table.columnWidth(0) > min(200, width // 3), f"at {width} pixels"
 
 
-def test_what_to_mend_first_says_of_how_many(qtbot: QtBot) -> None:
+def test_what_to_fix_first_says_of_how_many(qtbot: QtBot) -> None:
     page = ManyPage(())
     qtbot.addWidget(page)
     first, second = INDICATORS[:2]

@@ -41,7 +41,7 @@ def tab(window: MainWindow, user: User, tmp_path: Path, monkeypatch: pytest.Monk
     return tab
 
 
-def test_it_is_assessed_mended_and_its_answers_kindly_refused(window: MainWindow, user: User, tab: FairTab) -> None:
+def test_it_is_assessed_fixed_and_its_answers_kindly_refused(window: MainWindow, user: User, tab: FairTab) -> None:
     assert tab.has_assessment
     view = window.fair.view
     assert view is not None

@@ -1,4 +1,4 @@
-"""The tab FAIR: assess, explain, answer, mend, undo, plan, keep, compare, all at once, report; by clicks and by keys."""
+"""The tab FAIR: assess, explain, answer, fix, undo, plan, keep, compare, all at once, report; by clicks and by keys."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def choose(user: User, tab: FairTab, name: str) -> None:
     user.rest()
 
 
-def mend_licence(window: MainWindow, user: User, tab: FairTab) -> None:
+def fix_licence(window: MainWindow, user: User, tab: FairTab) -> None:
     """State a licence by the button on the card."""
     choose(user, tab, LICENCE)
     user.click(user.button("Fix…", tab))
@@ -161,13 +161,13 @@ def test_the_card_proves_what_passed(window: MainWindow, user: User, assessed: F
     choose(user, assessed, LICENCE)
     assert card.title.text() == "The licence is stated"
     assert card.sentence.text() == of(window, LICENCE).sentence
-    assert card.mend.isVisible()
+    assert card.fix.isVisible()
     assert not card.links
     window.navigator.open(ex("model"))
     user.rest()
     choose(user, assessed, LICENCE)
     assert of(window, LICENCE).points.low == 1
-    assert not card.mend.isVisible()
+    assert not card.fix.isVisible()
     assert len(card.links) == 1, "what the statement says, and not its subject again"
     user.click(card.links[0])
     user.rest()
@@ -235,7 +235,7 @@ def test_an_override_needs_a_reason(window: MainWindow, user: User, assessed: Fa
 
 def test_a_repair_is_seen_made_and_undone(window: MainWindow, user: User, assessed: FairTab) -> None:
     before = window.fair.view.score  # type: ignore[union-attr]
-    mend_licence(window, user, assessed)
+    fix_licence(window, user, assessed)
     assert of(window, LICENCE).points.low == 1
     assert window.fair.view.score.low >= before.low + 3  # type: ignore[union-attr]
     assert assessed.page.list.key == LICENCE
@@ -251,7 +251,7 @@ def test_a_wrong_answer_is_said_and_the_field_of_the_form_opened(
     window: MainWindow, user: User, assessed: FairTab
 ) -> None:
     choose(user, assessed, "RDA-F1-01D")
-    user.window.run("fair.mend")
+    user.window.run("fair.fix")
     dialog = user.dialog(MendDialog)
     at = next(n for n in range(dialog.ways.count()) if "DOI" in dialog.ways.itemText(n))
     dialog.ways.setCurrentIndex(at)
@@ -286,8 +286,8 @@ def test_a_plan_lists_what_to_do(window: MainWindow, user: User, assessed: FairT
     gained = [int(found) for one in told for found in re.findall(r"gains (\d+) point", one)]
     assert plan.start.low + sum(gained) == plan.reaches.low, "what the steps gain adds up"
     assert str(plan.target) in page.summary.text()
-    mended = next(n for n, step in enumerate(plan.steps) if step.repair is not None)
-    page.steps.setCurrentRow(mended)
+    fixed = next(n for n, step in enumerate(plan.steps) if step.repair is not None)
+    page.steps.setCurrentRow(fixed)
     user.press("Return", page.steps)
     dialog = user.dialog(MendDialog)
     assert all(not line.text for line in dialog.lines), "examples are not answers"
@@ -304,7 +304,7 @@ def test_a_plan_lists_what_to_do(window: MainWindow, user: User, assessed: FairT
 def test_the_keyboard_stays_in_the_list_of_a_plan_that_is_made_anew(
     window: MainWindow, user: User, assessed: FairTab
 ) -> None:
-    mend_licence(window, user, assessed)
+    fix_licence(window, user, assessed)
     user.window.run("fair.plan")
     page = assessed.plan
     page.target.selectAll()
@@ -323,7 +323,7 @@ def test_the_keyboard_stays_in_the_list_of_a_plan_that_is_made_anew(
 def test_what_changed_since_it_was_kept(window: MainWindow, user: User, assessed: FairTab) -> None:
     user.click(user.button("Keep this assessment", assessed))
     user.rest()
-    mend_licence(window, user, assessed)
+    fix_licence(window, user, assessed)
     user.window.run("fair.history")
     user.rest()
     page = assessed.history
@@ -359,7 +359,7 @@ def test_all_are_ranked_and_opened(window: MainWindow, user: User, tab: FairTab)
     assert window.fair.view.resource == ex("runs")
 
 
-def test_what_to_mend_first_is_told_while_more_are_assessed(
+def test_what_to_fix_first_is_told_while_more_are_assessed(
     window: MainWindow, user: User, tab: FairTab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(many_controller, "TOLD_AFTER", -1.0)  # each as it comes
@@ -476,7 +476,7 @@ def test_nothing_open_nothing_assessed(window: MainWindow, user: User, assessed:
     user.rest()
     assert not assessed.has_assessment
     assert not assessed.many.is_assessed
-    for name in ("fair.assess", "fair.all", "fair.keep", "fair.plan", "fair.report", "fair.mend"):
+    for name in ("fair.assess", "fair.all", "fair.keep", "fair.plan", "fair.report", "fair.fix"):
         assert not window.commands.by_id[name].isEnabled()
 
 

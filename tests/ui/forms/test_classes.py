@@ -242,7 +242,7 @@ def test_what_is_linked_to_is_given_its_class_with_the_form_or_left_as_it_is(win
     editor.click(links()[words])
     editor.until(lambda: "Leave it as it is" in links())
     editor.rest()
-    assert words not in links(), "it is mended"
+    assert words not in links(), "it is fixed"
     assert window.form.page.head.words == f"1 change: {words}"
     assert not classes(window, P), "not before it is saved"
     editor.click(links()["Leave it as it is"])

@@ -450,7 +450,7 @@ def test_a_form_of_sixty_fields_with_a_long_label_is_folded_and_reached_by_keys(
     assert len(fields.rows) == shown + 1
 
 
-def test_what_the_shapes_say_stands_at_the_field_with_the_step_that_mends_it(
+def test_what_the_shapes_say_stands_at_the_field_with_the_step_that_fixes_it(
     window: MainWindow, user: User, tmp_path: Path
 ) -> None:
     file = tmp_path / "summit.ttl"

@@ -58,7 +58,7 @@ def test_a_document_on_the_web_opens_and_is_recent(window: MainWindow, user: Use
     user.rest()
 
 
-def test_what_is_no_graph_is_said_in_the_dialog_with_the_address_to_be_mended(
+def test_what_is_no_graph_is_said_in_the_dialog_with_the_address_to_be_fixed(
     window: MainWindow, user: User, server: BadServer
 ) -> None:
     type_address(user, address(server, "/page"))

@@ -72,18 +72,18 @@ def after(subject: Subject, chosen: tuple[Repair, ...], around: Surroundings = N
 def fewest(subject: Subject, assessment: Assessment, wanted: int, around: Surroundings = NO_SURROUNDINGS) -> int:
     """The steps of the smallest plan, all sets of repairs tried out."""
     offered = [filled(repair, example_answers(repair)) for repair in repairs(assessment, subject, around)]
-    mends = tuple(repair for repair in offered if repair.change)
-    mended = {one.indicator.id for one in after(subject, mends, around) if one.finding.verdict is Verdict.PASS}
+    fixes = tuple(repair for repair in offered if repair.change)
+    fixed = {one.indicator.id for one in after(subject, fixes, around) if one.finding.verdict is Verdict.PASS}
     best = 99
-    for size in range(len(mends) + 1):
+    for size in range(len(fixes) + 1):
         if size >= best:
             break
-        for chosen in combinations(mends, size):
+        for chosen in combinations(fixes, size):
             told = after(subject, chosen, around)
             low = sum(one.points.low for one in told)
             looks = sum(
                 one.points.is_open
-                and (one.finding.verdict in (Verdict.PASS, Verdict.UNKNOWN) or one.indicator.id not in mended)
+                and (one.finding.verdict in (Verdict.PASS, Verdict.UNKNOWN) or one.indicator.id not in fixed)
                 for one in told
             )
             if low + looks >= wanted:
@@ -193,9 +193,9 @@ def test_a_doi_raises_four_at_once_and_is_one_step() -> None:
 
 def test_what_gains_most_comes_first() -> None:
     subject, assessment = described("doi", "licence")
-    mending = [step for step in plan(assessment, subject, 47).steps if step.repair]
-    assert [step.repair.name for step in mending[:2] if step.repair] == ["doi", "licence"]
-    gains = [len(step.gains) for step in mending]
+    fixing = [step for step in plan(assessment, subject, 47).steps if step.repair]
+    assert [step.repair.name for step in fixing[:2] if step.repair] == ["doi", "licence"]
+    gains = [len(step.gains) for step in fixing]
     assert gains == sorted(gains, reverse=True)
 
 

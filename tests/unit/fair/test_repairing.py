@@ -321,7 +321,7 @@ def test_provenance_that_is_there_is_said_in_prov_too() -> None:
 def test_what_made_it_in_prov_alone_is_asked_for_in_the_words_of_the_community() -> None:
     run = "https://lab.eu/run"
     subject, _, found = of(f"{AS_DCAT} ; prov:wasGeneratedBy <{run}> .")
-    # PROV-O alone is no community's standard, so a source in it would not mend that.
+    # PROV-O alone is no community's standard, so a source in it would not fix that.
     assert "RDA-R1.2-01M" not in found["source"].indicators
     repair = found["activity"]
     assert repair.indicators == ("RDA-R1.2-01M",)
@@ -429,7 +429,7 @@ DESCRIPTIONS = {"hpc": AS_HPC, "dcat": AS_DCAT, "schema": AS_SCHEMA, "bare": f"<
 
 
 @pytest.mark.parametrize("name", DESCRIPTIONS)
-def test_every_automatic_failure_is_mended_and_the_inverse_restores_the_graph_and_the_score(name: str) -> None:
+def test_every_automatic_failure_is_fixed_and_the_inverse_restores_the_graph_and_the_score(name: str) -> None:
     store = store_of(f"{DESCRIPTIONS[name]} .")
     subject = subject_of(store, SET)
     before = assess(subject, when=WHEN)

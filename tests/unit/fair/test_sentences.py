@@ -29,10 +29,10 @@ def said(turtle: str) -> list[str]:
     """All that a person reads of a resource: sentences, repairs and questions."""
     subject = subject_of(store_of(PREFIXES + turtle.replace("{d}", "ex:d")), ex("d"))
     assessment = assess(subject, when=WHEN)
-    mends = repairs(assessment, subject)
+    fixes = repairs(assessment, subject)
     return [
         *(finding.sentence for finding in assessment.findings),
-        *(text for each in mends for text in (each.words, each.explanation, *(ask.question for ask in each.asks))),
+        *(text for each in fixes for text in (each.words, each.explanation, *(ask.question for ask in each.asks))),
     ]
 
 

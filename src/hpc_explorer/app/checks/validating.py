@@ -136,7 +136,7 @@ def check_graph(
         )
 
 
-def mending(
+def fix_findings(
     session: Session,
     findings: Iterable[Finding],
     kind: str,
@@ -147,7 +147,7 @@ def mending(
 ) -> ChangeSet:
     """One change for the fixes of one kind of several findings.
 
-    Each resource is checked again, and only what is still found is mended: the graph may have changed since.
+    Each resource is checked again, and only what is still found is fixed: the graph may have changed since.
 
     Args:
         kind: that of the fixes.
@@ -162,7 +162,7 @@ def mending(
             wanted.setdefault(finding.subject, set()).add(same_as(finding))
     changes: list[ChangeSet] = []
     for subject, alike in wanted.items():
-        limits.check("the mending")
+        limits.check("fixing")
         for finding in check_resource(session, subject, shapes=shapes, limits=limits):
             fix = first_of_kind(finding.fixes, kind) if same_as(finding) in alike else None
             if fix is not None:

@@ -70,10 +70,10 @@ def change_typed(
         why=why,
         limits=limits,
     )
-    mended = filling.classes_of_links(session.prefixes)
+    with_classes = filling.classes_of_links(session.prefixes)
     made = [quad for link in filling.linked() for quad in _quads_of(session, link, view.graph, limits)]
-    words = change.words if change or not mended else mended[0].words
-    added = (*change.added, *(one.statement for one in mended), *made)
+    words = change.words if change or not with_classes else with_classes[0].words
+    added = (*change.added, *(one.statement for one in with_classes), *made)
     return replace(change, added=tuple(dict.fromkeys(added)), words=words)
 
 

@@ -20,7 +20,7 @@ class IriRepair:
     """Repairs terms of unchecked quads and counts the repairs."""
 
     def __init__(self) -> None:
-        self._mended: dict[str, NamedNode | None] = {}
+        self._repaired: dict[str, NamedNode | None] = {}
         self._changed: dict[str, str] = {}
         self._dropped = 0
         self._without_language = 0
@@ -31,11 +31,11 @@ class IriRepair:
             if all(self._is_proper(term) for term in quad):
                 yield quad
                 continue
-            mended = [self._term(term) for term in quad]
-            if None in mended:
+            repaired = [self._term(term) for term in quad]
+            if None in repaired:
                 self._dropped += 1
             else:
-                yield Quad(*mended)  # type: ignore[arg-type]  # each term keeps its kind
+                yield Quad(*repaired)  # type: ignore[arg-type]  # each term keeps its kind
 
     def notes(self) -> list[str]:
         """The repairs, one sentence each; empty if there were none."""
@@ -53,9 +53,9 @@ class IriRepair:
     def _is_proper(self, term: Term | Triple | GraphName) -> bool:
         if isinstance(term, NamedNode):
             value = term.value
-            if value not in self._mended:
-                self._mended[value] = self._iri(value)
-            found = self._mended[value]
+            if value not in self._repaired:
+                self._repaired[value] = self._iri(value)
+            found = self._repaired[value]
             return found is not None and found.value == value
         if isinstance(term, Literal):
             language = term.language
@@ -68,23 +68,23 @@ class IriRepair:
         if self._is_proper(term):
             return term
         if isinstance(term, NamedNode):
-            return self._mended[term.value]
+            return self._repaired[term.value]
         if isinstance(term, Literal):
             if term.language is not None:
                 self._without_language += 1
                 return Literal(term.value)
-            datatype = self._mended[term.datatype.value]
+            datatype = self._repaired[term.datatype.value]
             return None if datatype is None else Literal(term.value, datatype=datatype)
         return term
 
     def _iri(self, value: str) -> NamedNode | None:
-        for mended in _mendings(value):
+        for repaired in _repairs(value):
             try:
-                node = NamedNode(mended)
+                node = NamedNode(repaired)
             except ValueError:
                 continue
-            if mended != value:
-                self._changed[value] = mended
+            if repaired != value:
+                self._changed[value] = repaired
             return node
         return None
 
@@ -94,7 +94,7 @@ _ELSEWHERE = re.compile(r"[\[\]#]|%(?![0-9A-Fa-f]{2})")
 _NO_PORT = re.compile(r"(\A[A-Za-z][A-Za-z0-9+.\-]*://[^/?#:@]*):(?!\d*(?:[/?#]|\Z))")
 
 
-def _mendings(value: str) -> Iterator[str]:
+def _repairs(value: str) -> Iterator[str]:
     """Candidates for an IRI: unchanged; invalid characters encoded; misplaced characters encoded too.
 
     Misplaced are brackets, number signs, percent signs, and a colon without a port: `docker://bash:5.2.15`.

@@ -90,7 +90,9 @@ def engine_text(text: str, policy: ContextPolicy) -> EngineText:
             notes = (f"{taken_out:,} identifiers are null; their nodes were read as blank nodes",)
         return EngineText(f"[{','.join(items)}]".encode(), None, _prefixes(document, contexts), notes)
     except UnicodeEncodeError:
-        raise SourceSyntaxError("a text has half of a character in it", policy.where, r"mend its \u escapes") from None
+        raise SourceSyntaxError(
+            "a text has half of a character in it", policy.where, r"correct its \u escapes"
+        ) from None
 
 
 class _NullId(Exception):

@@ -133,7 +133,7 @@ ALSO_CALLED = {
     "changes.time": "journal log history",
     "check.show": "validate shacl errors problems shapes",
     "check.all": "validate shacl errors problems shapes",
-    "check.fix": "repair mend quick fix",
+    "check.fix": "repair quick fix",
     "view.ask": "query search filter builder sparql",
     "go.questions": "saved queries templates competency",
     "ask.draw": "graph picture show",

@@ -21,8 +21,8 @@ from hpc_explorer.app.checks.validating import (
     add_shapes,
     check_graph,
     check_resource,
+    fix_findings,
     located,
-    mending,
     readable_shapes,
     write_report,
 )
@@ -59,7 +59,7 @@ class ChecksController(QObject):
 
     Args:
         make_page: makes the page.
-        undo: what is mended becomes a step of it.
+        undo: what is fixed becomes a step of it.
         folder: where files are proposed to be.
 
     Signals:
@@ -85,7 +85,7 @@ class ChecksController(QObject):
         self._page = Late(lambda: self._connected(make_page()))
         self._number = 0
         self._is_running = self._is_stopped = self._is_stale = False
-        self._mended: set[Resource] = set()
+        self._fixed: set[Resource] = set()
         self._sources: tuple[object, ...] = ()
         self.findings: list[Located] = []
         self._counts: Counter[Severity] = Counter()
@@ -107,9 +107,9 @@ class ChecksController(QObject):
         page.tree.opened.connect(self._edit)
         page.tree.resource_wanted.connect(self._open)
         page.tree.chosen.connect(self._bridge.updated)
-        page.fix_wanted.connect(self._mend)
+        page.fix_wanted.connect(self._fix)
         self._sources = tuple(source.graph for source in self._bridge.sources)
-        page.can_mend(self._reason)
+        page.can_fix(self._reason)
         page.show_summary("Check")
         page.show_progress(None, running=False)
         return page
@@ -119,7 +119,7 @@ class ChecksController(QObject):
         graph = open_graph(self._bridge)
         checking = Need("a check under way", lambda: self._is_running)
         findings = Need("findings of a check", lambda: bool(self.findings))
-        fix = Need("a chosen finding that is known to be mended, in a graph that can be edited", lambda: self._can_mend)
+        fix = Need("a chosen finding that is known to be fixed, in a graph that can be edited", lambda: self._can_fix)
         return (
             Command("check.show", "Check", "Edit", 4, "F7", "done")
             .runs(self.show, graph)
@@ -131,10 +131,10 @@ class ChecksController(QObject):
             .runs(self.stop, checking)
             .about("Look no further; what was found stays."),
             Command("check.fix", "Fix this finding", "Edit", 4, "", short="Fix")
-            .runs(lambda: self._mend_first(alike=False), fix)
+            .runs(lambda: self._fix_first(alike=False), fix)
             .about("Apply the likeliest fix of the chosen finding. It can be undone in one step."),
             Command("check.fix_all", "Fix all findings like it", "Edit", 4, "", short="Fix all like it")
-            .runs(lambda: self._mend_first(alike=True), fix)
+            .runs(lambda: self._fix_first(alike=True), fix)
             .about("Apply the same fix to all findings of the chosen group. It can be undone in one step."),
             Command("check.add_shapes", "Add shapes…", "Edit", 4, "", "add")
             .runs(self.choose_shapes, graph)
@@ -148,7 +148,7 @@ class ChecksController(QObject):
         )
 
     @property
-    def _can_mend(self) -> bool:
+    def _can_fix(self) -> bool:
         if self._navigator.place.view is not View.EDIT or self._tab.view is not EditView.CHECK:
             return False
         one = self.page.tree.current
@@ -279,18 +279,18 @@ class ChecksController(QObject):
 
     # Mending
 
-    def _mend_first(self, *, alike: bool) -> None:
+    def _fix_first(self, *, alike: bool) -> None:
         one = self.page.tree.current
         if one is not None and one.finding.fixes:
-            self._mend(one.finding.fixes[0], alike)
+            self._fix(one.finding.fixes[0], alike)
 
-    def _mend(self, fix: Fix, alike: bool) -> None:
+    def _fix(self, fix: Fix, alike: bool) -> None:
         """Apply a fix, or all fixes of its kind in the group of the selected finding, as one step."""
         one, group = self.page.tree.current, self.page.tree.current_group
         if one is None or group is None or self._bridge.read_only_reason is not None:
             return
         chosen = [each.finding for each in group.findings] if alike else [one.finding]
-        some = [each for each in chosen if any(mend.kind == fix.kind for mend in each.fixes)]
+        some = [each for each in chosen if any(one.kind == fix.kind for one in each.fixes)]
         shapes = self._shapes
         title = group.title if alike else one.ref.label
         words = f"{fix.words} ({title}, {len(some):,} times)" if alike and len(some) > 1 else f"{title}: {fix.words}"
@@ -300,19 +300,19 @@ class ChecksController(QObject):
         is_more = bool(shapes and shapes.files) or sum(self._counts.values()) > len(self.findings)
 
         def work(session: Session, *, limits: Limits = NO_LIMITS) -> EditStep | None:
-            change = mending(session, some, fix.kind, words, shapes=shapes, limits=limits)
+            change = fix_findings(session, some, fix.kind, words, shapes=shapes, limits=limits)
             return EditStep.made(session, change)
 
         def done(step: EditStep | None) -> None:
             if step is None:
-                self._bridge.said.emit("Nothing was left to be mended")
+                self._bridge.said.emit("Nothing was left to be fixed")
             else:
                 self._undo.push(step)
                 self._bridge.said.emit(f"Fixed: {words}")
                 self._is_stale |= is_more or reaches_beyond(step.change, subjects)
                 self._say()
 
-        self._mended |= subjects
+        self._fixed |= subjects
         self._bridge.run(work, title="Fix", on_result=done, writes=True)
 
     def _graph_changed(self) -> None:
@@ -320,7 +320,7 @@ class ChecksController(QObject):
         if self._page.made is None:
             return  # nothing was checked
         sources = tuple(source.graph for source in self._bridge.sources)
-        mended, self._mended = self._mended, set()
+        fixed, self._fixed = self._fixed, set()
         if not sources or (sources != self._sources and self._sources):
             self._sources = sources
             self._bridge.drop("check")
@@ -332,8 +332,8 @@ class ChecksController(QObject):
         self._sources = sources
         if self._checked is None:
             return
-        if mended:
-            self._check_again(mended)
+        if fixed:
+            self._check_again(fixed)
         else:
             self._is_stale = True
         self._say()
@@ -354,7 +354,7 @@ class ChecksController(QObject):
             self._counts.update(one.finding.severity for one in found)
             self._show()
 
-        self._bridge.run(work, title="Check again what was mended", on_result=done, replaces="check of what was mended")
+        self._bridge.run(work, title="Check again what was fixed", on_result=done, replaces="check of what was fixed")
 
     # Showing
 
@@ -370,7 +370,7 @@ class ChecksController(QObject):
         self._say()
 
     def _forget(self) -> None:
-        self._bridge.drop("check", "check of what was mended")
+        self._bridge.drop("check", "check of what was fixed")
         self.findings = []
         self._counts = Counter()
         self._shapes = self._checked = None
@@ -401,7 +401,7 @@ class ChecksController(QObject):
 
     def _say(self) -> None:
         """Show the progress and the number of findings."""
-        self.page.can_mend(self._reason)
+        self.page.can_fix(self._reason)
         checked = self._checked
         if checked is None:
             self.page.show_summary("Checking…" if self._is_running else "Check")

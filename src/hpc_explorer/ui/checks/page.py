@@ -70,7 +70,7 @@ class ChecksPage(QWidget):
 
     Signals:
         narrowing_changed(): other severities, other words, or another way to put them together.
-        fix_wanted(Fix, bool): a way to mend the chosen finding, or (True) all in sight that are like it.
+        fix_wanted(Fix, bool): a way to fix the chosen finding, or (True) all in sight that are like it.
     """
 
     narrowing_changed = Signal()
@@ -188,7 +188,7 @@ class ChecksPage(QWidget):
         self.remark.setText(remark)
         self.remark.setVisible(bool(remark))
 
-    def can_mend(self, reason: str | None) -> None:
+    def can_fix(self, reason: str | None) -> None:
         """Show why fixes cannot be applied; None if they can."""
         if reason != self.details.reason:
             self.details.reason = reason
@@ -250,7 +250,7 @@ class _Details(QWidget):
         self.message.say(finding.message)
         about = [f"{one.ref.label} ({one.ref.kind})" if one.ref.kind else one.ref.label, f"shape {one.shape}"]
         if finding.fixes and self.reason is not None:
-            about.append(f"cannot be mended here: {self.reason}")
+            about.append(f"cannot be fixed here: {self.reason}")
         elif not finding.fixes:
             edit = ": edit the resource" if finding.subject is not None else ""
             about.append(f"no known fix{edit}")

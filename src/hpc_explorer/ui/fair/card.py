@@ -27,7 +27,7 @@ MOST_STATEMENTS = 30
 LONGEST_NAME = 120
 
 NOTHING_TO_WRITE = "No known change to the graph raises it."
-MEND_TIP = "Review the change, fill in missing facts, and apply it"
+FIX_TIP = "Review the change, fill in missing facts, and apply it"
 
 DECIDERS = {
     Decider.GRAPH: "decided by what the graph says",
@@ -44,15 +44,15 @@ class IndicatorCard(QScrollArea):
 
     Attributes:
         answer: the form for the answer.
-        mend, form: the buttons that fix it and open its field.
+        fix, form: the buttons that fix it and open its field.
 
     Signals:
         opened(Resource): go to a resource of the evidence.
-        mend_wanted(), form_wanted(): a button was pressed.
+        fix_wanted(), form_wanted(): a button was pressed.
     """
 
     opened = Signal(object)
-    mend_wanted = Signal()
+    fix_wanted = Signal()
     form_wanted = Signal()
 
     def __init__(self) -> None:
@@ -78,19 +78,19 @@ class IndicatorCard(QScrollArea):
         self._evidence = QWidget()
         self._statements = column_in(self._evidence, spacing=2)
         self.online = TextBlock("", muted=True)
-        self._mending = QWidget()
+        self._fixing = QWidget()
         self.action = TextBlock("")
-        self.mend, self.form = QPushButton("Fix…"), QPushButton("Open in the form")
-        self.mend.setToolTip(MEND_TIP)
+        self.fix, self.form = QPushButton("Fix…"), QPushButton("Open in the form")
+        self.fix.setToolTip(FIX_TIP)
         self.form.setToolTip("Go to the field of the tab Edit that says it")
-        self.mend.clicked.connect(self.mend_wanted)
+        self.fix.clicked.connect(self.fix_wanted)
         self.form.clicked.connect(self.form_wanted)
         bar = QWidget()
         flow = FlowLayout(bar, GRID)
-        flow.addWidget(self.mend)
+        flow.addWidget(self.fix)
         flow.addWidget(self.form)
-        mending = column_in(self._mending, spacing=GRID)
-        add_parts(mending, caption("How to fix it"), self.action, bar)
+        fixing = column_in(self._fixing, spacing=GRID)
+        add_parts(fixing, caption("How to fix it"), self.action, bar)
         self.answer = AnswerForm()
         content = QWidget()
         content.setObjectName("answered")
@@ -104,7 +104,7 @@ class IndicatorCard(QScrollArea):
         column.addWidget(self._evidence_caption)
         column.addWidget(self._evidence)
         column.addSpacing(GRID // 2)
-        column.addWidget(self._mending)
+        column.addWidget(self._fixing)
         column.addSpacing(GRID // 2)
         column.addWidget(self.answer)
         column.addStretch(1)
@@ -172,11 +172,11 @@ class IndicatorCard(QScrollArea):
         if self._one is None:
             return
         only_asked = not words and not self._one.indicator.decider.is_automatic
-        self._mending.setVisible(self._one.points.low == 0 and not only_asked)
+        self._fixing.setVisible(self._one.points.low == 0 and not only_asked)
         action = self._one.indicator.action.value
         self.action.say(f"{action}. {words or NOTHING_TO_WRITE}")
-        self.mend.setVisible(bool(words))
-        self.mend.setToolTip(plain_tip(reason or MEND_TIP))
+        self.fix.setVisible(bool(words))
+        self.fix.setToolTip(plain_tip(reason or FIX_TIP))
 
     def show_evidence(self, view: ChangeView, assessed: Resource) -> None:
         """Show the statements that prove it, with links to their resources.

@@ -41,7 +41,7 @@ class FairControllers(QObject):
         controller: the assessment of the chosen resource.
         history: the assessments that were kept.
         many: all datasets and models.
-        mend: the plan and the fixes.
+        fix: the plan and the fixes.
         reporter: saves reports.
         results: opens results in a separate graph.
     """
@@ -67,7 +67,7 @@ class FairControllers(QObject):
         )
         self.controller = FairController(bridge, navigator, self.tab, undo, window)
         self.history = FairHistoryController(bridge, self.controller)
-        self.mend = FairRepairController(bridge, self.controller, undo, window)
+        self.fix = FairRepairController(bridge, self.controller, undo, window)
         self.reporter = FairReporter(bridge, self.controller, banner, folder, open_source, window)
         self.many = FairManyController(bridge, navigator, self.controller)
         self.results = FairResults(bridge, self.controller, banner, ask_about_results, window)
@@ -83,7 +83,7 @@ class FairControllers(QObject):
             *FairController.commands(controller, bridge, navigator),
             *FairManyController.commands(fair.part(lambda one: one.many), bridge),
             *FairController.choices(controller, bridge),
-            *FairRepairController.commands(fair.part(lambda one: one.mend), assessment),
+            *FairRepairController.commands(fair.part(lambda one: one.fix), assessment),
             *FairHistoryController.commands(fair.part(lambda one: one.history), assessment),
             report,
             *FairResults.commands(fair.part(lambda one: one.results), bridge, assessment),

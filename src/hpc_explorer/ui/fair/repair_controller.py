@@ -67,7 +67,7 @@ class FairRepairController(QObject):
         controller.assessed.connect(self._follow)
         controller.tab.view_wanted.connect(lambda view: self._plan_again())
         controller.page.chosen.connect(self._offer)
-        controller.page.card.mend_wanted.connect(self.mend)
+        controller.page.card.fix_wanted.connect(self.fix)
         self.page.wanted.connect(self.plan)
         self.page.step_wanted.connect(self._look_at)
         self.page.apply_wanted.connect(self._do_now)
@@ -79,7 +79,7 @@ class FairRepairController(QObject):
 
     @staticmethod
     def commands(repairs: Late[FairRepairController], assessment: Need) -> tuple[Command, ...]:
-        """What mends.
+        """The commands for fixes.
 
         Args:
             assessment: an assessment is in sight.
@@ -89,15 +89,15 @@ class FairRepairController(QObject):
             repairs.has(lambda one: one._controller.is_on_page and bool(one._chosen())),
         )
         return (
-            Command("fair.mend", "Fix this indicator…", "FAIR", 1, "", short="Fix…")
-            .runs(repairs.does(FairRepairController.mend), repair)
+            Command("fair.fix", "Fix this indicator…", "FAIR", 1, "", short="Fix…")
+            .runs(repairs.does(FairRepairController.fix), repair)
             .about("See the fixes for the chosen indicator, fill in missing facts, and apply them. Can be undone."),
             Command("fair.plan", "Plan to a target…", "FAIR", 2, "", short="Plan…")
             .runs(repairs.does(lambda one: one._controller.show(FairView.PLAN)), assessment)
             .about("Get the shortest list of steps to a target, with their gains."),
         )
 
-    # What mends
+    # Fixes
 
     def _follow(self, view: AssessmentView | None) -> None:
         before, self._view = self._view, view
@@ -141,7 +141,7 @@ class FairRepairController(QObject):
         words = " ".join(dict.fromkeys(f"{one.words}." if one.words[-1:].isalnum() else one.words for one in found))
         self._controller.page.card.show_repair(words, self._controller.reason)
 
-    def mend(self) -> None:
+    def fix(self) -> None:
         """Show the fixes for the chosen indicator, and apply one on confirmation."""
         one = self._controller.current
         if one is not None:

@@ -76,7 +76,7 @@ class FormEditor(QObject):
         self.ask_class = self._classes.ask
         self.typed = TypedForms(bridge, self)
         self.typed.failed.connect(lambda error: self._bridge.failed.emit("Keep what is typed", error))
-        self.findings = FormFindings(bridge, self.page.fields, self._take_mended, self._make_fix)
+        self.findings = FormFindings(bridge, self.page.fields, self._take_fixed, self._make_fix)
         self._pause = single_shot(self, PAUSE, self._show_wrongs)
         self.page.fields.typed.connect(self._typed)
 
@@ -216,7 +216,7 @@ class FormEditor(QObject):
         else:
             self.findings.ask(form.loaded.view, form.filling, form.subject.resource, form.loaded.prefixes)
 
-    def _take_mended(self, filling: Filling) -> None:
+    def _take_fixed(self, filling: Filling) -> None:
         """Show a filling with a fix, and focus the changed field."""
         before = self.form.filling
         if before is not None and filling.classes != before.classes:

@@ -36,7 +36,7 @@ class FormFindings:
     """Validates a form and shows the findings at its fields.
 
     Args:
-        mend: takes a form with a fix typed into it.
+        apply: takes a form with a fix typed into it.
         make: makes a fix that cannot be typed, such as one inside a quantity, as an edit.
     """
 
@@ -44,10 +44,10 @@ class FormFindings:
         self,
         bridge: SessionBridge,
         fields: FormFields,
-        mend: Callable[[Filling], None],
+        apply: Callable[[Filling], None],
         make: Callable[[Fix], None],
     ) -> None:
-        self._bridge, self._fields, self._mend, self._make = bridge, fields, mend, make
+        self._bridge, self._fields, self._fix, self._make = bridge, fields, apply, make
         self.found: tuple[Finding, ...] = ()
 
     def drop(self) -> None:
@@ -79,7 +79,7 @@ class FormFindings:
         for link in filling.link_classes:
             place = filling.linking_to(link.statement.subject, prefixes)
             if place is not None:
-                leave = _with(self._mend, filling.without_link_class(link))
+                leave = _with(self._fix, filling.without_link_class(link))
                 words = f"{link.words}: saved with this form"
                 said.setdefault(place.predicate, []).append(_line(words, "info", [("Leave it as it is", leave)]))
         beyond: Counter[NamedNode] = Counter()
@@ -94,14 +94,14 @@ class FormFindings:
                 continue
             fixes = []
             for fix in finding.fixes:
-                mended = filled_with(fix, filling, subject, prefixes)
-                if mended is not None:
-                    fixes.append((fix.words, _with(self._mend, mended)))
+                fixed = filled_with(fix, filling, subject, prefixes)
+                if fixed is not None:
+                    fixes.append((fix.words, _with(self._fix, fixed)))
                 elif not is_typed:
                     fixes.append((fix.words, _made(self._make, fix)))
             said.setdefault(predicate, []).append(_line(finding.message, _SEVERITIES[finding.severity], fixes))
         for predicate, number in beyond.items():
-            said[predicate].append(_line(f"{number} more, which come into sight as these are mended", "info", []))
+            said[predicate].append(_line(f"{number} more, which come into sight as these are fixed", "info", []))
         self._fields.say_below(said)
 
 
@@ -152,9 +152,9 @@ def _entry(field: Field, value: Value) -> Entry:
     return Entry(entry_text(value), field.kind_of(value), language_of(value), before)
 
 
-def _with(mend: Callable[[Filling], None], filling: Filling) -> Callable[[], None]:
+def _with(apply: Callable[[Filling], None], filling: Filling) -> Callable[[], None]:
     # The line with the button that was pressed goes with the fields that are made anew: not before it is through.
-    return lambda: QTimer.singleShot(0, lambda: mend(filling))
+    return lambda: QTimer.singleShot(0, lambda: apply(filling))
 
 
 def _made(make: Callable[[Fix], None], fix: Fix) -> Callable[[], None]:
@@ -172,8 +172,8 @@ def _line(text: str, severity: str, fixes: Sequence[tuple[str, Callable[[], None
     made.setProperty("severity", severity)
     column = column_in(made, GRID, 0, 0, 0, spacing=2)
     column.addWidget(TextBlock(text, size=SMALL))
-    for words, mend in fixes:
+    for words, apply in fixes:
         link = LinkBlock(words, size=SMALL)
-        link.clicked.connect(mend)
+        link.clicked.connect(apply)
         column.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
     return made

@@ -1,4 +1,4 @@
-"""Each way to mend a finding is there where it should be, and what it changes mends the finding."""
+"""Each way to fix a finding is there where it should be, and what it changes fixes the finding."""
 
 from __future__ import annotations
 
@@ -94,13 +94,13 @@ def at(findings: Sequence[Finding], name: str) -> list[Finding]:
     ],
     ids=lambda value: value if len(value) < 40 else "",
 )  # fmt: skip
-def test_a_fix_mends_the_finding(turtle: str, name: str, words: str) -> None:
+def test_a_fix_removes_the_finding(turtle: str, name: str, words: str) -> None:
     store = store_of(turtle)
     wrong = [one for one in at(found(store), name) if one.fixes]
     fix = next(fix for one in wrong for fix in one.fixes if fix.words == words)
-    mended = next(one for one in wrong if fix in one.fixes)
+    fixed = next(one for one in wrong if fix in one.fixes)
     after = at(found(store, fix.change), name)
-    assert not [one for one in after if one.constraint == mended.constraint and one.severity is mended.severity]
+    assert not [one for one in after if one.constraint == fixed.constraint and one.severity is fixed.severity]
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,9 @@ from hpc_explorer.app.checks.validating import (
     add_shapes,
     check_graph,
     check_resource,
+    fix_findings,
     kept_shape_files,
     located,
-    mending,
     readable_shapes,
     same_as,
     shapes_list,
@@ -118,14 +118,14 @@ def test_each_resource_says_the_same_alone_and_among_all(tmp_path: Path) -> None
     assert sum(alone.values()) > 20
 
 
-def test_all_of_a_kind_are_mended_in_one_change_where_they_still_are(session: Session) -> None:
+def test_all_of_a_kind_are_fixed_in_one_change_where_they_still_are(session: Session) -> None:
     found = [one for one in check_graph(session) if one.field == HPC.computeNodeCount]
     kind = found[0].fixes[0].kind
-    change = mending(session, found, kind, "Node counts as numbers")
+    change = fix_findings(session, found, kind, "Node counts as numbers")
     assert len(change.removed) == len(change.added) == 2
     assert change.words == "Node counts as numbers"
-    assert not mending(session, found, "another kind", "")
-    assert len(mending(session, found[:1], kind, "").added) == 1
+    assert not fix_findings(session, found, "another kind", "")
+    assert len(fix_findings(session, found[:1], kind, "").added) == 1
 
 
 def test_findings_are_named(session: Session) -> None:

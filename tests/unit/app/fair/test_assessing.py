@@ -1,4 +1,4 @@
-"""Assessing in a session: answers beside the graph, history, mending and taking it back, many at once."""
+"""Assessing in a session: answers beside the graph, history, fixing and taking it back, many at once."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ ANONYMOUS = """{"@context": "https://schema.org", "@type": "Dataset", "name": "R
   "isBasedOn": {"@type": "Dataset", "name": "Raw runs"}}"""
 
 
-def test_a_dataset_without_an_iri_is_assessed_and_mended_but_nothing_is_kept_of_it(tmp_path: Path) -> None:
+def test_a_dataset_without_an_iri_is_assessed_and_fixed_but_nothing_is_kept_of_it(tmp_path: Path) -> None:
     (tmp_path / "runs.jsonld").write_text(ANONYMOUS)
     with opened(str(tmp_path / "runs.jsonld")) as session:
         # What it was made from is a part of its description, and no dataset to be assessed by itself.
@@ -85,9 +85,9 @@ def test_a_dataset_without_an_iri_is_assessed_and_mended_but_nothing_is_kept_of_
         repair = next(each for each in repairs_for(session, view) if "FsF-A1-01M" in each.indicators)
         step = apply_repair(session, repair, example_answers(repair))
         assert step is not None
-        (mended,) = resources_to_assess(session)
-        assert assess_resource(session, mended).assessment.finding("FsF-A1-01M").verdict is Verdict.PASS
-        assert history(session, mended) == ()
+        (fixed,) = resources_to_assess(session)
+        assert assess_resource(session, fixed).assessment.finding("FsF-A1-01M").verdict is Verdict.PASS
+        assert history(session, fixed) == ()
         for keep in (
             lambda: keep_assessment(session, view),
             lambda: answer(session, resource, given("RDA-A1-03M", Level.IMPLEMENTED)),
@@ -171,7 +171,7 @@ def test_a_history(session: Session) -> None:
     assert (changed.indicator.id, changed.gain.low) == ("RDA-A1-02M", 1)
 
 
-def test_mending_goes_through_the_journal_and_back(session: Session) -> None:
+def test_a_repair_goes_through_the_journal_and_back(session: Session) -> None:
     view = assess_resource(session, B)
     quads = {str(quad.triple) for quad in session.store.match()}
     repair = next(one for one in repairs_for(session, view) if "RDA-R1.1-01M" in one.indicators)
@@ -180,9 +180,9 @@ def test_mending_goes_through_the_journal_and_back(session: Session) -> None:
     step = apply_repair(session, repair, example_answers(repair))
     assert step is not None
     undo.push(step)
-    mended = assess_resource(session, B)
-    assert mended.assessment.finding("RDA-R1.1-01M").verdict is Verdict.PASS
-    assert mended.score.low > view.score.low
+    fixed = assess_resource(session, B)
+    assert fixed.assessment.finding("RDA-R1.1-01M").verdict is Verdict.PASS
+    assert fixed.score.low > view.score.low
     assert apply_repair(session, repair, example_answers(repair)) is None
     undo.undo()
     assert {str(quad.triple) for quad in session.store.match()} == quads
@@ -190,7 +190,7 @@ def test_mending_goes_through_the_journal_and_back(session: Session) -> None:
     assert (again.score, again.assessment.findings) == (view.score, view.assessment.findings)
     assert again.assessment.fingerprint == view.assessment.fingerprint
     undo.redo()
-    assert assess_resource(session, B).score == mended.score
+    assert assess_resource(session, B).score == fixed.score
 
 
 def test_many_at_once(session: Session) -> None:

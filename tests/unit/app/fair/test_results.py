@@ -128,9 +128,9 @@ def test_an_edit_before_can_be_taken_back_after(session: Session) -> None:
     ask = repair.asks[0]
     step = apply_repair(session, repair, {ask: "CC-BY-4.0"})
     assert step is not None
-    mended = assess_resource(session, B)
-    assert mended.score.low > view.score.low
-    open_results(session, write_results(session, mended))
+    fixed = assess_resource(session, B)
+    assert fixed.score.low > view.score.low
+    open_results(session, write_results(session, fixed))
     step.undo()
     assert assess_resource(session, B).score == view.score
     assert number(session, FTR.TestResult) == 47

@@ -52,8 +52,8 @@ def test_a_description_against_the_shapes_of_its_class(tmp_path: Path) -> None:
         assert quad is not None
         assert quad.predicate == HPC.computeNodeCount
         # A description counts as it is given, not as the graph has it.
-        mended = [quad for quad in subject.quads if quad.predicate != HPC.computeNodeCount]
-        again = surroundings.conforms(replace(subject, quads=tuple(mended)))
+        fixed = [quad for quad in subject.quads if quad.predicate != HPC.computeNodeCount]
+        again = surroundings.conforms(replace(subject, quads=tuple(fixed)))
         assert again is not None
         assert again.conforms
 

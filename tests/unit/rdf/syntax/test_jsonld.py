@@ -629,7 +629,7 @@ def test_forbidden_characters_are_encoded_and_told() -> None:
     assert "my%20file.txt" in read.notes[0]
 
 
-def test_what_cannot_be_mended_is_left_out_and_told() -> None:
+def test_what_cannot_be_fixed_is_left_out_and_told() -> None:
     read = content({"@id": "ex:a", "urn:p": [{"@id": "http://[bad/"}, {"@value": "x", "@language": "not a language"}]})
     assert set(read.quads()) == {
         Quad(NamedNode("ex:a"), NamedNode("urn:p"), Literal("x")),
