@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
-from hpc_explorer.app.query.streaming import TRIPLE_COLUMNS
+from hpc_explorer.app.query.streaming import TRIPLE_COLUMNS, names_of
 from hpc_explorer.app.results.table_files import table_csv, table_tsv, write_table_parquet
 from hpc_explorer.app.results.text_tables import ruled_table
 from hpc_explorer.app.workspace.session import Session
@@ -13,8 +16,25 @@ from hpc_explorer.errors import UsageError
 from hpc_explorer.query.table import Table, TermTable, columns_of
 from hpc_explorer.rdf.literals import literal_text
 from hpc_explorer.rdf.syntax.files import atomic_output
-from hpc_explorer.rdf.terms import Literal, NamedNode, Triple
+from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, Term, Triple, is_resource
 from hpc_explorer.stores.base import Limits
+
+
+def print_named(session: Session, answer: TermTable, limits: Limits) -> None:
+    """Print the rows of a question in English as a table in which resources have their labels.
+
+    Resources that share a label have their IRI beside it.
+    """
+    resources = {term for row in answer.rows for term in row if is_resource(term)}
+    refs = {
+        resource: ref for part in names_of(session, resources, limits=limits) for resource, ref in part.refs.items()
+    }
+    often = Counter(ref.label for ref in refs.values())
+    labels: dict[Resource, str] = {}
+    for resource, ref in refs.items():
+        short = _short(session, resource)
+        labels[resource] = ref.label if often[ref.label] == 1 or ref.label == short else f"{ref.label} ({short})"
+    print(_as_table(session, answer, labels))
 
 
 def print_answer(
@@ -72,14 +92,18 @@ def _of_ask(answer: bool, format: str) -> str:
     return "yes" if answer else "no"
 
 
-def _as_table(session: Session, answer: TermTable) -> str:
-    def cell(term: object) -> str:
+def _short(session: Session, resource: Resource) -> str:
+    return session.prefixes.short(resource.value) if isinstance(resource, NamedNode) else str(resource)
+
+
+def _as_table(session: Session, answer: TermTable, labels: Mapping[Resource, str] = MappingProxyType({})) -> str:
+    def cell(term: Term | None) -> str:
         if term is None:
             return ""
         if isinstance(term, Literal):
             return " ".join(literal_text(term).split())
-        if isinstance(term, NamedNode):
-            return session.prefixes.short(term.value)
+        if is_resource(term):
+            return labels.get(term) or _short(session, term)
         return str(term)
 
     rows = [[cell(term) for term in row] for row in answer.rows]

@@ -163,8 +163,9 @@ def _choices(found: Interpretation) -> list[str]:
 def _print_reading(session: Session, found: Interpretation, reading: Reading, arguments: argparse.Namespace) -> None:
     from hpc_explorer.app.ask.asking import steps_of
     from hpc_explorer.app.query.run_query import run_query
-    from hpc_explorer.cli.answers import print_answer
+    from hpc_explorer.cli.answers import print_named
     from hpc_explorer.query.sparql.writing import sparql_text
+    from hpc_explorer.query.table import Table
 
     for one in found.corrected:
         print(f"“{one.written}” was read as “{one.read}”.")
@@ -183,7 +184,8 @@ def _print_reading(session: Session, found: Interpretation, reading: Reading, ar
         return
     print(f"{reading.sentence}\n")
     answer = run_query(session, sparql_text(reading.query), limits=arguments.limits)
-    print_answer(session, answer, "table", None, arguments.limits)
+    assert isinstance(answer, Table)
+    print_named(session, answer, arguments.limits)
 
 
 def _run_saved(session: Session, arguments: argparse.Namespace) -> int:

@@ -1,12 +1,14 @@
-"""The command `ask`: saved workflows, and what a model suggests."""
+"""The command `ask`: rows, saved workflows, and what a model suggests; the overview of commands."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from hpc_explorer.app.settings import CONFIG_VARIABLE, Settings
+from hpc_explorer.app.workspace.source_files import sample_names
 from hpc_explorer.cli.main import run_command
 from tests.helpers.model_server import model_server, says
 from tests.helpers.workflow_graph import workflow_graph
@@ -43,3 +45,26 @@ def test_a_model_is_asked_only_with_suggest_and_its_readings_are_marked(
         assert run_command([*asking, "--suggest"]) == 1
         assert "1  Datasets  (2 rows)\n     suggested by a model: datasets" in capsys.readouterr().out
         assert len(asked) == 1
+
+
+def test_rows_have_labels_and_the_iri_beside_a_label_of_two(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(CONFIG_VARIABLE, str(tmp_path / "settings"))
+    graph = tmp_path / "graph.ttl"
+    graph.write_text(
+        "@prefix hpc: <https://hpc-fair.github.io/ontology#> . @prefix : <http://example.org/> .\n"
+        "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+        ':a a hpc:Dataset ; rdfs:label "Rain" . :b a hpc:Dataset ; rdfs:label "Rain" .\n'
+        ':c a hpc:Dataset ; rdfs:label "Wind" . :d a hpc:Dataset .\n'
+    )
+    assert run_command(["ask", str(graph), "all datasets"]) == 0
+    lines = {line.strip() for line in capsys.readouterr().out.splitlines()}
+    assert {"Rain (:a)", "Rain (:b)", "Wind", "4 rows"} <= lines
+    assert not any(line.startswith("Wind (") for line in lines)
+
+
+def test_the_overview_names_every_sample(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(["--help"]) == 0
+    words = set(re.findall(r"[\w-]+", capsys.readouterr().out))
+    assert {name for name, _ in sample_names()} <= words
