@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.settings import Settings, settings_file
+from hpc_explorer.app.workspace.source_files import sample_names
 from hpc_explorer.canvas.palette import DARK, LIGHT
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
 from hpc_explorer.ui.bridge.commands import NOTHING
@@ -128,10 +129,7 @@ def test_opened_sources_are_listed_as_recent(window: MainWindow, user: User) -> 
 
 
 def test_every_sample_opens(window: MainWindow, user: User) -> None:
-    for number, name in enumerate(
-        ("xplacer", "nsf", "npb", "fugaku", "seismic", "campaign", "xplacer-before", "xplacer-after", "campaign-fair"),
-        start=1,
-    ):
+    for number, (name, _) in enumerate(sample_names(), start=1):
         window.run(f"sample.open:{name}")
         user.add_to_open()
         user.rest()

@@ -16,6 +16,7 @@ from hpc_explorer.app.lineage.tracing import trace_lineage
 from hpc_explorer.app.query.run_query import query_form, run_query, with_prefixes
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.app.workspace.source_files import sample_names
 from hpc_explorer.errors import QuerySyntaxError, UnknownPrefix, UnknownResource
 from hpc_explorer.query.table import Table
 from hpc_explorer.rdf.namespaces import HPC
@@ -275,7 +276,7 @@ def _spelled(path: Path) -> Iterator[Quad]:
 
 @pytest.mark.parametrize(
     "name",
-    ["xplacer", "nsf", "npb", "fugaku", "seismic", "campaign", "xplacer-before", "xplacer-after", "campaign-fair"],
+    [name for name, _ in sample_names()],
 )
 def test_every_sample_is_handed_over_exactly(tmp_path: Path, name: str) -> None:
     session = session_of(f"sample:{name}")

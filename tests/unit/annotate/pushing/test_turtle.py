@@ -14,6 +14,7 @@ from hpc_explorer.annotate.pushing.located import NotInPlaces
 from hpc_explorer.annotate.pushing.turtle import TurtleText
 from hpc_explorer.annotate.pushing.turtle_places import TurtleReader
 from hpc_explorer.annotate.pushing.turtle_words import property_lists
+from hpc_explorer.app.workspace.source_files import sample_names
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.syntax.reading import read_bytes
 from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Term
@@ -457,7 +458,7 @@ def test_any_change_of_any_text(has_graphs: bool, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["xplacer", "seismic", "npb", "nsf", "campaign", "fugaku", "xplacer-before", "xplacer-after", "campaign-fair"],
+    [name for name, _ in sample_names()],
 )
 def test_each_value_of_a_sample_is_edited_alone(name: str) -> None:
     text = (SAMPLES / f"{name}.ttl").read_text(encoding="utf-8")

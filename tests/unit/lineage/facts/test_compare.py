@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from hpc_explorer.app.workspace.source_files import sample_names
 from hpc_explorer.lineage.facts.aspects import Aspect
 from hpc_explorer.lineage.facts.compare import compare_lineages
 from hpc_explorer.lineage.trace.vocabulary import LINEAGE_VOCABULARY
@@ -27,7 +28,7 @@ def test_too_many_sections_are_not_opened_and_told() -> None:
 
 @pytest.mark.parametrize(
     "sample",
-    ["campaign", "campaign-fair", "fugaku", "npb", "nsf", "seismic", "xplacer", "xplacer-after", "xplacer-before"],
+    [name for name, _ in sample_names()],
 )
 def test_a_thing_compared_with_itself(sample: str) -> None:
     store = LocalStore.in_memory()
