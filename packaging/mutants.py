@@ -62,7 +62,7 @@ class Area:
 
 @dataclass(frozen=True)
 class Measured:
-    """What came of an area: faults in all, those that were tried, and the diffs of those that no test found."""
+    """What was made from an area: faults in all, those that were tried, and the diffs of those that no test found."""
 
     area: Area
     known: int

@@ -164,7 +164,7 @@ class Lineage(Collection[Resource]):
     def __repr__(self) -> str:
         upstream = self._traced.direction is Direction.UPSTREAM
         name = self._refs[self._traced.start].label
-        title = f"Where {name} comes from" if upstream else f"What came of {name}"
+        title = f"Where {name} comes from" if upstream else f"What was made from {name}"
         stop = self._traced.nodes[self._traced.start].stop
         if stop in (Stop.NOT_YET, Stop.NOT_RECORDED):
             return f"{title}: {stop.value}."

@@ -246,7 +246,7 @@ def _as_sets(answers: Mapping[Any, Answers]) -> dict[Resource, frozenset[Answer]
 
 def _not_rewritten(name: str) -> WrongAnswers:
     return _fault(
-        "the layout of the file cannot be changed without loss",
+        "the file cannot be changed without losing its layout",
         name,
         "write each answer as [[answer]], one key a line",
     )

@@ -188,7 +188,7 @@ def _term(said: Mapping[str, str]) -> Term:
     if said["type"] == "bnode":
         return BlankNode(value)
     if said["type"] != "literal":
-        raise ValueError(f"no type of term: {said['type']}")
+        raise ValueError(f"unknown type of term: {said['type']}")
     if "xml:lang" in said:
         return Literal(value, language=said["xml:lang"])
     return Literal(value, datatype=NamedNode(said["datatype"])) if "datatype" in said else Literal(value)

@@ -16,7 +16,7 @@ KNOWN_FAILURES = Path(__file__).parents[2] / "conformance" / "known_failures.tom
 
 
 class Verdict(Enum):
-    """What came of a test."""
+    """What was made from a test."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -26,7 +26,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one test.
+    """What was made from one test.
 
     Args:
         test: its name in its suite.

@@ -644,7 +644,7 @@ def test_steps_are_undone_after_a_source_was_closed_as_far_as_they_hold(model: U
     window.browser.sources.close_wanted.emit(source.graph)
     model.rest()
     assert scene_keys(model) == with_contributor
-    assert said == ["The graph is another: 2 earlier steps of the graph view can no longer be undone"]
+    assert said == ["The graph was replaced: 2 earlier steps of the graph view can no longer be undone"]
     assert "can no longer be undone" in model.told
     assert controller.undo.undo_words == "expand contributor"
     assert window.commands.by_id["edit.undo"].text() == "Undo expand contributor"

@@ -60,7 +60,7 @@ def test_the_list_follows_what_is_open(window: MainWindow, user: User, tmp_path:
     user.rest()
     assert not window.browser.questions.isVisible()
     user.window.run("go.questions")
-    assert user.told == "No ready question goes with what is open"
+    assert user.told == "No ready question fits the open graph"
     window.open_sources(["sample:xplacer"])
     user.until(window.browser.questions.isVisible)
     assert "Datasets of a research project" in titles(window)

@@ -43,4 +43,4 @@ def test_what_was_derived_is_another_page(qtbot: QtBot, window: MainWindow, tmp_
     user.click(next(button for button in dialog.findChildren(QPushButton) if button.text() == "Write page"))
     user.until((tmp_path / "page.html").exists)
     user.rest()
-    assert "What came of" in (tmp_path / "page.html").read_text("utf-8")
+    assert "What was made from" in (tmp_path / "page.html").read_text("utf-8")

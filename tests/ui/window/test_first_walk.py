@@ -108,7 +108,7 @@ def test_downstream_from_a_log_reaches_the_models(window: MainWindow, user: User
     assert window.navigator.place.downstream
     kinds = {node.kind for node in window.pictures.canvas.scene().nodes}
     assert "AI model" in kinds
-    assert user.button("Downstream: what came of it").isChecked()
+    assert user.button("Downstream: what was derived from it").isChecked()
     user.click(user.button("Upstream: where it comes from"))
     user.rest()
     assert not window.navigator.place.downstream

@@ -169,7 +169,7 @@ def test_a_layout_that_cannot_be_kept_is_refused() -> None:
     row = '{resource="https://lab.example/xplacer", indicator="RDA-A1-02M", level=4, when=2026-11-22}'
     text = f"answer = [{row}]  # all in one line\n"
     assert answers_of_text(text, "x")[XPLACER].of("RDA-A1-02M")
-    with pytest.raises(WrongAnswers, match="cannot be changed without loss"):
+    with pytest.raises(WrongAnswers, match="cannot be changed without losing"):
         text_with_answers(text, answers({"RDA-A1-02M": 3}), "x")
 
 

@@ -74,9 +74,9 @@ def read_onnx_model(path: Path, *, largest: int = LARGEST) -> ModelFacts:
     except OSError as error:
         raise input_error(error, path, "model") from None
     except DecodeError as error:
-        raise SourceSyntaxError(f"no model in ONNX ({error})", str(path), "fetch it again") from None
+        raise SourceSyntaxError(f"not a model in ONNX ({error})", str(path), "fetch it again") from None
     if not model.graph.node and not model.graph.output:
-        raise SourceSyntaxError("no model in ONNX: it has no graph", str(path), "fetch it again")
+        raise SourceSyntaxError("not a model in ONNX: it has no graph", str(path), "fetch it again")
     try:
         return _facts(model)
     except (ValueError, IndexError, UnicodeDecodeError) as error:

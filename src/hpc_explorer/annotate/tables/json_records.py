@@ -142,7 +142,7 @@ class _Text:
                 if len(self._held) < _LARGEST and self._more():
                     continue
                 where = f"{self._path}:{self._line + error.lineno - 1}"
-                raise SourceSyntaxError(f"not sound JSON ({error.msg})", where, "check the file there") from None
+                raise SourceSyntaxError(f"not valid JSON ({error.msg})", where, "check the file there") from None
             except RecursionError:
                 raise self.too_deep() from None
             self._leave(end)

@@ -113,7 +113,7 @@ def parse_mapping(text: str, where: str = "mapping") -> TableMapping:
         mark = getattr(error, "problem_mark", None)
         reason = getattr(error, "problem", None) or str(error)
         line = f":{mark.line + 1}" if mark is not None else ""
-        raise DamagedMapping(f"not sound YAML ({reason})", where + line, "check the indentation there") from None
+        raise DamagedMapping(f"not valid YAML ({reason})", where + line, "check the indentation there") from None
     except RecursionError:
         raise DamagedMapping(
             "the mapping is nested too deeply", where, "write it with fewer brackets in one another"
@@ -268,7 +268,7 @@ class _Reader:
         from yaml.nodes import ScalarNode
 
         if not isinstance(node, ScalarNode):
-            raise self._fault(node, "here should be a text")
+            raise self._fault(node, "expected a text")
         return str(node.value)
 
     def _truth(self, node: Node) -> bool:

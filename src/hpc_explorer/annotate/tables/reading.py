@@ -120,7 +120,7 @@ def open_table(path: Path, format: TableFormat = FOUND_OUT) -> Iterator[Table]:
                 )
         else:
             raise UnknownFormat(
-                "not a kind of table this program knows",
+                "not a known kind of table",
                 str(path),
                 "it reads .csv, .tsv, .json, .jsonl, .parquet and .xlsx",
             )

@@ -124,7 +124,7 @@ def suggest_mapping(
         else:
             fit = fitting.fit(found, own_rule, name, is_empty=not values[name])
             if not fit.doubt and found.term in taken:
-                fit = replace(fit, doubt=f"it is what {taken[found.term]!r} says already")
+                fit = replace(fit, doubt=f"{taken[found.term]!r} says it already")
             if fit.doubt:
                 offers[name] = fit.rule
                 term = PrefixMap(WELL_KNOWN).short(found.term.value)

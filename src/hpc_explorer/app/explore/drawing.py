@@ -79,7 +79,7 @@ def lineage_scene(
         nodes.append(more)
         edges.append(SceneEdge(key_of(near), more.key, "", leads="back" if upstream else "forward"))
     start = refs[lineage.start]
-    title = f"Where {start.label} comes from" if upstream else f"What came of {start.label}"
+    title = f"Where {start.label} comes from" if upstream else f"What was made from {start.label}"
     return Scene(tuple(nodes), tuple(edges), title, "layered", note=_left_out(line))
 
 

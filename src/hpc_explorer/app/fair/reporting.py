@@ -60,7 +60,7 @@ def form_of(path: Path) -> ReportForm:
         return ReportForm(path.suffix.lower())
     except ValueError:
         known = ", ".join(form.value for form in ReportForm)
-        raise UsageError("no form of a report is called so", path.name, f"let the name end in {known}") from None
+        raise UsageError("unknown report format", path.name, f"let the name end in {known}") from None
 
 
 def report_bytes(view: AssessmentView, form: ReportForm) -> bytes:

@@ -36,7 +36,7 @@ def phase_scene(view: PhaseView) -> Scene:
         for link in view.links
     )
     upstream = lineage.direction is Direction.UPSTREAM
-    title = f"Where {start.label} comes from" if upstream else f"What came of {start.label}"
+    title = f"Where {start.label} comes from" if upstream else f"What was made from {start.label}"
     columns = tuple(tuple((row.key, row.indent) for row in column) for column in view.columns)
     return Scene(nodes, edges, title, "columns", note=_guesses(view), columns=columns)
 

@@ -43,7 +43,7 @@ def metadata_format_is_standard(subject: Subject, surroundings: Surroundings) ->
     """I1-01M: the resource is described in RDF; every syntax of it is standard."""
     test = "metadata_format_is_standard"
     if not subject.quads:
-        return found(test, Verdict.FAIL, "Nothing is said of it.", missing=(RDF.type,))
+        return found(test, Verdict.FAIL, "Nothing is stated about it.", missing=(RDF.type,))
     sentence = f"{_statements(subject)} of it, in RDF 1.1, a standard of the W3C."
     return found(test, Verdict.PASS, sentence, subject.quads[:_EVIDENCE_AT_MOST], basis=Basis.VERIFIED)
 
@@ -119,7 +119,7 @@ def metadata_is_machine_understandable(subject: Subject, surroundings: Surroundi
     test = "metadata_is_machine_understandable"
     used = _terms(with_values(subject))
     if not used:
-        return found(test, Verdict.FAIL, "Nothing is said of it.", missing=(RDF.type,))
+        return found(test, Verdict.FAIL, "Nothing is stated about it.", missing=(RDF.type,))
     standings = {each: standing(each, surroundings) for each in used}
     lacking = [each for each in used if not standings[each].counts]
     known = len(used) - len(lacking)

@@ -127,7 +127,7 @@ def _web_address(ask: Ask, text: str) -> tuple[Term, ...]:
     node = PrefixMap().resolve(text)
     scheme, _, rest = node.value.partition("://")
     if scheme.lower() not in ("http", "https", "ftp", "ftps", "sftp") or not rest:
-        raise _wrong(ask, text, "no address of the web")
+        raise _wrong(ask, text, "not a web address")
     return (node,)
 
 

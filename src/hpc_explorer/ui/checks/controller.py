@@ -129,7 +129,7 @@ class ChecksController(QObject):
             .about("Check all open graphs against the shapes."),
             Command("check.stop", "Stop checking", "Edit", 4, "", "stop", short="Stop")
             .runs(self.stop, checking)
-            .about("Look no further; what was found stays."),
+            .about("Stop the check. The findings so far stay."),
             Command("check.fix", "Fix this finding", "Edit", 4, "", short="Fix")
             .runs(lambda: self._fix_first(alike=False), fix)
             .about("Apply the likeliest fix of the chosen finding. It can be undone in one step."),
@@ -138,7 +138,7 @@ class ChecksController(QObject):
             .about("Apply the same fix to all findings of the chosen group. It can be undone in one step."),
             Command("check.add_shapes", "Add shapes…", "Edit", 4, "", "add")
             .runs(self.choose_shapes, graph)
-            .about("Keep to the shapes (SHACL) of a file of yours too, now and from now on."),
+            .about("Also check against the shapes (SHACL) in a file, now and later."),
             Command("check.copy", "Copy the findings", "Edit", 4, "", "copy", short="Copy")
             .runs(self.copy, findings)
             .about("Copy the findings in sight as lines of text."),

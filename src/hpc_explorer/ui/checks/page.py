@@ -89,7 +89,7 @@ class ChecksPage(QWidget):
         flow = OneLine(bar, GRID // 2)
         for action in actions:
             flow.addWidget(action_button(action, TEXT))
-        self.views = tab_bar("How the findings are put together")
+        self.views = tab_bar("How the findings are grouped")
         for by in FindingsBy:
             self.views.addTab(by.value)
         self.severities = {severity: self._severity_button(severity) for severity in Severity}

@@ -45,7 +45,11 @@ class PlaceOpener(QObject):
         resource = self._navigator.place.selected
         if resource is not None:
             self._bridge.run(
-                place_of, resource, title="Look where it is", on_result=self._open, replaces="place of a resource"
+                place_of,
+                resource,
+                title="Find its file or address",
+                on_result=self._open,
+                replaces="place of a resource",
             )
 
     def _open(self, place: Path | str | None) -> None:

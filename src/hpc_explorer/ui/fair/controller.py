@@ -327,7 +327,7 @@ class FairController(QObject):
             )
 
     def _offer(self, offer: _Offer) -> None:
-        title = "No dataset and no model is open. Anything else can be chosen, and assessed all the same."
+        title = "No dataset or model is open. You can choose and assess anything else."
         if offer.total:
             title = "Choose it to assess it" if offer.total == 1 else f"Choose one of {offer.total:,} to assess it"
         if offer.total > len(offer.refs):

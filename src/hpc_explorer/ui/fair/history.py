@@ -253,14 +253,14 @@ class HistoryPage(QWidget):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for at, width in ((1, 15), (2, 15), (3, 11), (4, 14)):
             header.resizeSection(at, width * GRID)
-        self.statements = ChangeTree("Statements that came and went")
+        self.statements = ChangeTree("Statements added and removed")
         self.statements.changes.show_exact(True)
         for some in (self.changes, self.statements):
             some.setMinimumHeight(6 * GRID)
         self._none = TextBlock("", muted=True)
         lower = QWidget()
         below = column_in(lower, 0, GRID, 0, 0, spacing=GRID // 2)
-        add_parts(below, caption("Statements that came and went"), self._none, (self.statements, 1), 0)
+        add_parts(below, caption("Statements added and removed"), self._none, (self.statements, 1), 0)
         self._compared = splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.setChildrenCollapsible(False)
         splitter.addWidget(self.changes)
@@ -352,7 +352,7 @@ class HistoryPage(QWidget):
         self.statements.show_changes(view.resources)
         self._none.setVisible(not view.resources)
         self.statements.setVisible(bool(view.resources))
-        self._none.say("The same statements say it: a list, a file, an answer or the reading is another one.")
+        self._none.say("The statements are the same; a list, a file, an answer or the reading of the paper changed.")
 
     def _dress(self) -> None:
         """Take the colours of the theme."""

@@ -95,16 +95,16 @@ class FormController(QObject):
             .about("Go to a field of the form by its name, or add one for any other property."),
             Command("edit.add_class", "Add a class…", "Edit", 1, "", "add", short="Add class…")
             .runs(self.add_class, form)
-            .about("Say what else the resource of the form is: its form has the fields of that class too."),
+            .about("Give the resource of the form another class; the form then has its fields too."),
             Command("edit.save", "Apply the form", "Edit", 1, "", "done", short="Apply")
             .runs(self.editor.save, typed)
             .about("Put the entries of the form into the graph, as one step. Save writes the graph to its file."),
             Command("edit.discard", "Discard what is typed", "Edit", 1, "", short="Discard")
             .runs(self.editor.discard, typed)
-            .about("Drop what is typed into the form and not saved."),
+            .about("Discard what is typed into the form and not saved."),
             Command("edit.unsaved", "Forms not saved…", "Edit", 1)
             .runs(self._unsaved.choose, unsaved)
-            .about("Choose which of the forms to go on with that were typed and not saved."),
+            .about("Choose a form that was typed and not saved, and continue it."),
             Command("edit.start", "Start editing", "Edit", 1)
             .runs(self._beginning.start, startable)
             .about(
@@ -119,9 +119,7 @@ class FormController(QObject):
             ),
             Command("edit.remove", "Remove this resource…", "Edit", 1)
             .runs(self.remove, resource)
-            .about(
-                "See what goes with the chosen resource, and take it out of the graph as one step that can be undone."
-            ),
+            .about("See what is removed with the chosen resource, and remove it in one step that can be undone."),
         )
 
     def _need(self, what: str, is_met: Callable[[], bool]) -> Need:

@@ -97,10 +97,10 @@ class GraphCommands(QObject):
             .about("Show the shortest chain between two chosen nodes: of derivations, or else of any links."),
             Command("graph.hide", "Hide", "Graph", 2)
             .runs(lambda: self._change(steps.hidden, "hide"), node)
-            .about("Put the chosen nodes away; they stay opened."),
+            .about("Hide the chosen nodes; they stay expanded."),
             Command("graph.show_hidden", "Show hidden nodes", "Graph", 2)
             .runs(self._show_hidden, hidden)
-            .about("Show the nodes again that were put away."),
+            .about("Show the hidden nodes again."),
             Command("graph.remove", "Remove from graph", "Graph", 2)
             .runs(lambda: self._change(steps.removed, "remove"), node)
             .about(
@@ -133,7 +133,7 @@ class GraphCommands(QObject):
             .about("Fix the chosen nodes at their places."),
             Command("graph.unpin", "Unpin", "Graph", 4, "")
             .runs(lambda: self._change(_unpinned, "unpin"), node)
-            .about("Let the layout have the chosen nodes again."),
+            .about("Let the layout move the chosen nodes again."),
             Command("graph.arrange_layered", "Arrange in layers", "Graph/Arrange", 4)
             .runs(lambda: self._arrange("layered", "arrange in layers"), view)
             .about("Lay out everything again from left to right along the links. Pinned nodes stay."),

@@ -285,7 +285,7 @@ class GraphController(QObject):
         self.document.carry(after, history)
         if history.lost:
             self._bridge.said.emit(
-                f"The graph is another: {counted(history.lost, 'earlier step')} of the graph view "
+                f"The graph was replaced: {counted(history.lost, 'earlier step')} of the graph view "
                 "can no longer be undone"
             )
 

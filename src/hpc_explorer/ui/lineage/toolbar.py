@@ -41,7 +41,9 @@ class LineageToolbar(QWidget):
         row = OneLine(self, GRID)
         self._row = row
         self._ways = QButtonGroup(self)
-        for number, (name, tip) in enumerate((("Upstream", "Where it comes from"), ("Downstream", "What came of it"))):
+        for number, (name, tip) in enumerate(
+            (("Upstream", "Where it comes from"), ("Downstream", "What was derived from it"))
+        ):
             button = labelled_button(name, tip, f"{name}: {tip.lower()}", checkable=True)
             self._ways.addButton(button, number)
             row.addWidget(button)

@@ -27,7 +27,7 @@ from hpc_explorer.ui.widgets.file_dialog import SaveDialog
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
 
-NOTHING = "No ready question goes with what is open"
+NOTHING = "No ready question fits the open graph"
 
 
 class QuestionsController(QObject):

@@ -159,7 +159,7 @@ def test_a_name_that_leads_elsewhere_is_not_followed(tmp_path: Path) -> None:
 def test_what_is_no_onnx_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "model.onnx"
     path.write_bytes(content)
-    with pytest.raises(SourceSyntaxError, match="no model in ONNX"):
+    with pytest.raises(SourceSyntaxError, match="not a model in ONNX"):
         read_model(path)
 
 

@@ -228,7 +228,7 @@ def test_a_workbook_that_unpacks_to_far_more_is_refused(tmp_path: Path) -> None:
         ("t.csv", b'a,b\n1,"2\n', "not a sound table"),
         ("t.csv", b'a,b\n1,"' + b"x" * 200_000, "more than"),
         ("t.json", b"[1", "ends in the middle"),
-        ("t.json", b'{"a": 1', "not sound JSON"),
+        ("t.json", b'{"a": 1', "not valid JSON"),
         ("t.jsonl", b'{"a": 1}\n\n{"a":\n 2}\n{"a" 3}\n', r"t\.jsonl:5"),
         ("t.json", b"42", "no records"),
         ("t.json", b"[" * 100_000, "deep"),
@@ -236,7 +236,7 @@ def test_a_workbook_that_unpacks_to_far_more_is_refused(tmp_path: Path) -> None:
         ("t.json", b'[{"a": "\xff"}]', "not utf-8"),
         ("t.parquet", b"PAR1", "Parquet"),
         ("t.xlsx", b"PK", "Excel"),
-        ("t.ods", b"", "not a kind of table"),
+        ("t.ods", b"", "not a known kind of table"),
     ],
 )
 def test_damaged_tables_are_named_faults(tmp_path: Path, name: str, content: bytes, what: str) -> None:
