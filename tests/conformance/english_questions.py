@@ -44,12 +44,14 @@ class Asked:
     Args:
         query: SPARQL with the answer as `?x`, its group as `?g`; an ASK; or `refused`.
         table: the cells of the table that a workflow yields, instead of a query.
+        ordered: whether the order of the answers counts.
     """
 
     source: str
     text: str
     query: str = ""
     table: tuple[tuple[object, ...], ...] = ()
+    ordered: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,8 @@ def questions(name: str, sources: Mapping[str, str] | None = None) -> Iterator[A
         for one in json.loads(text):
             query = REFUSED if one.get("refused") else one.get("rows", "")
             table = tuple(map(tuple, one.get("table", ())))
-            yield Asked((sources or {}).get(one["source"], one["source"]), one["text"], query, table)
+            source = (sources or {}).get(one["source"], one["source"])
+            yield Asked(source, one["text"], query, table, one.get("ordered", False))
         return
     for source, asked in tomllib.loads(text).items():
         where = (sources or {}).get(source, f"sample:{source}")
@@ -141,8 +144,12 @@ def is_right(session: Session, reading: Reading, asked: Asked) -> bool:
         return session.store.ask(PREFIXES + asked.query) == session.store.ask(sparql_text(reading.query))
     rows = list(session.store.select(PREFIXES + asked.query))
     assert rows, f"the query has no answer: {asked.text}"
-    expected: Rows = Counter(tuple(_text(row[name]) for name in ("x", "g") if name in row) for row in rows)
-    return _answers(session, reading, expected)
+    expected = [tuple(_text(row[name]) for name in ("x", "g") if name in row) for row in rows]
+    if asked.ordered and reading.query is not None and reading.variable is not None:
+        answer = reading.variable.value
+        found = [_text(row[answer]) for row in session.store.select(sparql_text(reading.query)) if answer in row]
+        return list(dict.fromkeys(found)) == [one[0] for one in expected]
+    return _answers(session, reading, Counter(expected))
 
 
 def _answers(session: Session, reading: Reading, expected: Rows) -> bool:
