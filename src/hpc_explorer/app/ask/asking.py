@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,13 +24,15 @@ from hpc_explorer.language.word_meanings import WordMeaning
 from hpc_explorer.lineage.trace.trace import Direction, trace
 from hpc_explorer.ontology.labels import LABEL_PREDICATES, labels_of, local_name
 from hpc_explorer.ontology.rules import INFERRED
+from hpc_explorer.query.model.patterns import element_variables
 from hpc_explorer.query.model.query import Form, QueryModel
 from hpc_explorer.query.sparql.writing import sparql_text
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.quantities import VALUE_PREDICATES
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource
-from hpc_explorer.stores.base import NO_LIMITS, Limits, Row
-from hpc_explorer.stores.names.label_index import MatchQuality
+from hpc_explorer.stores.base import NO_LIMITS, Limits, Row, Store
+from hpc_explorer.stores.columns.relation import NotByColumns
+from hpc_explorer.stores.names.label_index import LabelIndex, MatchQuality
 
 if TYPE_CHECKING:
     from hpc_explorer.app.workspace.session import Session
@@ -41,6 +43,7 @@ _MOST_ROWS = 10_000
 _SECONDS = 2.0
 _SECONDS_OF_LARGE = 0.15
 _MOST_NAMED = 20
+_FIRST = "SELECT (COUNT(?x) AS ?n) WHERE { ?x a <urn:none> }"
 # Further characters of a question are not read.
 _LONGEST = 2_000
 
@@ -110,7 +113,11 @@ def reader_of(session: Session, *, limits: Limits = NO_LIMITS) -> Reader:
     taught = read_taught()
 
     def make() -> tuple[Grammar, tuple[GraphScript, ...]]:
-        return Grammar(build(), RULES), graph_scripts(session.store, limits=limits)
+        grammar = Grammar(build(), RULES)
+        if session.columns is not None:
+            # The first query opens them, which would take the time of the first question.
+            next(iter(session.columns.select(_FIRST, limits=limits)), None)
+        return grammar, graph_scripts(session.store, limits=limits)
 
     grammar, scripts = session.derived.get(f"language {hash(taught)}", make, limits)
     lookups = SessionLookups(session, grammar, limits)
@@ -148,8 +155,20 @@ class SessionLookups:
 
     def _rows(self, query: QueryModel, most: int | None = None, seconds: float = _SECONDS) -> list[Row]:
         limited = query if most is None else replace(query, limit=min(query.limit or most, most))
-        store = self._session.with_columns(self._session.store)
-        return list(store.select(sparql_text(limited), limits=self._limits.within(seconds)))
+        text, limits = sparql_text(limited), self._limits.within(seconds)
+        if self._session.columns is not None:
+            # They compare all values of a class at once, and stop at the deadline.
+            try:
+                return list(self._session.columns.select(text, limits=limits))
+            except NotByColumns:
+                pass
+        return list(self._store.select(text, limits=limits))
+
+    @property
+    def _store(self) -> Store:
+        """The store that is asked; of a large workspace, one whose queries end at the deadline."""
+        is_large = self._session.workspace is not None and not self._grammar.terms.complete
+        return self._session.stoppable_store if is_large else self._session.store
 
     def resources(self, query: QueryModel) -> tuple[NamedNode, ...]:
         """The resources in the first column of a query."""
@@ -194,7 +213,10 @@ class SessionLookups:
 
     def _answer(self, query: QuestionQuery, text: str, seconds: float) -> Answer:
         if query.query.form is Form.ASK:
-            return Answer((str(self._session.store.ask(text, limits=self._limits.within(seconds))),), ())
+            if any(query.answer in element_variables(one) for one in query.query.where.elements):
+                first = replace(query.query, form=Form.SELECT, columns=(query.answer,))
+                return Answer((str(bool(self._rows(first, 1, seconds))),), ())
+            return Answer((str(self._store.ask(text, limits=self._limits.within(seconds))),), ())
         rows = self._rows(query.query, _MOST_ROWS, seconds)
         if query.query.is_grouped:
             return Answer(tuple(" ".join(map(str, row.values())) for row in rows), ())
@@ -225,10 +247,13 @@ class SessionLookups:
                 if len(resources) >= _MOST_NAMED:
                     break
         if not resources:
-            matches, _ = self._session.label_index(limits=self._limits).search(text, _MOST_NAMED, limits=self._limits)
-            for match in matches:
-                if match.fit is MatchQuality.EXACT and not match.iri.startswith("_:"):
-                    resources[NamedNode(match.iri)] = None
+            index = self._session.label_index(limits=self._limits)
+            if isinstance(index, LabelIndex):
+                found_names: Iterable[str] = index.named(text, _MOST_NAMED, limits=self._limits)
+            else:
+                matches, _ = index.search(text, _MOST_NAMED, limits=self._limits)
+                found_names = (match.iri for match in matches if match.fit is MatchQuality.EXACT)
+            resources = dict.fromkeys(NamedNode(iri) for iri in found_names if not iri.startswith("_:"))
         types = self._grammar.terms.types
         unknown = [one for one in resources if one not in types]
         if unknown:

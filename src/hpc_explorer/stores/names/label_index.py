@@ -285,6 +285,21 @@ class LabelIndex:
         count = Count(len(found), CountKind.EXACT if complete else CountKind.AT_LEAST)
         return tuple(found.values())[:limit], count
 
+    def named(self, text: str, limit: int, *, limits: Limits = NO_LIMITS) -> tuple[str, ...]:
+        """The IRIs of resources with exactly this name, in any capitals; of very frequent words, among the first names.
+
+        Args:
+            limit: the maximum number of IRIs.
+        """
+        limits.check("the search")
+        typed = " ".join(text.encode(errors="replace").decode().split()).casefold()
+        with self._lock:
+            words = self._words.tokens(typed)[:_MOST_TYPED]
+            if not words or not all(map(self._words.has, words)):
+                return ()
+            rows, _ = self._rows(" AND ".join(any_of([word]) for word in words))
+        return tuple(dict.fromkeys(iri for iri, name, _ in rows if name.casefold() == typed))[:limit]
+
     def _by_words(self, words: list[str], typed: str) -> tuple[list[LabelMatch], bool]:
         rows, all_seen = self._rows(" AND ".join(map(self._beginning, words)))
         if not all_seen:
