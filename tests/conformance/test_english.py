@@ -29,7 +29,13 @@ def test_sixty_questions_about_the_samples() -> None:
 
 @pytest.mark.parametrize(
     ("name", "number", "right"),
-    [("sixty", 60, 59), ("twenty", 20, 19), ("second_twenty", 20, 17), ("third_twenty", 20, 17)],
+    [
+        ("sixty", 60, 59),
+        ("twenty", 20, 19),
+        ("second_twenty", 20, 17),
+        ("third_twenty", 20, 17),
+        ("sixty_more", 60, 58),
+    ],
 )
 def test_questions_that_were_written_before_they_were_asked(name: str, number: int, right: int) -> None:
     found = outcomes(list(questions(f"{name}.json")))

@@ -29,6 +29,9 @@ _NOUNS = frozenset(["dataset", "file", "table", "csv"])
 _PREPOSITIONS = frozenset(("to", "on", "in", "with", "by", "from", "for", "at", "of"))
 _ASKED = frozenset(("which", "what", "whom", "whose"))
 _ADVERBS = frozenset(("directly", "immediately", "straight", "also", "currently", "already", "actually"))
+_OWN = frozenset(("my", "our"))
+_OVER_STEPS = frozenset(("ultimately", "indirectly", "transitively", "eventually"))
+_COUNTING = {"number": "count", "amount": "much", "share": "share", "ratio": "ratio", "percent": "percent"}
 _INNER = frozenset(("a", "an", "the", "of", "in", "for"))
 _ARTICLES = frozenset(("a", "an", "the"))
 _EQUAL = frozenset(["is", "are", "=", "equals", "equal", "to", "not"])
@@ -62,6 +65,7 @@ class Finder:
         self.stems = [token.text if token.kind is TokenKind.SIGN else stem_key(token.text) for token in tokens]
         self.protected = [token.kind in (TokenKind.QUOTED, TokenKind.NAME) for token in tokens]
         is_moved = self.keys[0:1] and self.keys[0] in _PREPOSITIONS and self.keys[1:2] and self.keys[1] in _ASKED
+        self.purposes: set[int] = set()
         self.moved = self.keys[0] if is_moved else None
 
     def uncovered(self, edges: Iterable[Edge]) -> list[int]:
@@ -69,9 +73,17 @@ class Finder:
         covered = {at for edge in edges for at in range(edge.start, edge.end)}
         return [at for at in range(len(self.tokens)) if at not in covered and self._skip(at) is None]
 
+    def unknown(self, edges: Iterable[Edge]) -> list[int]:
+        """The uncovered tokens that may not be left out; what the user wants the answer for may ("for my thesis")."""
+        uncovered = self.uncovered(edges)
+        self.purposes = {at for at in uncovered if at > 1 and self.keys[at - 2] == "for" and self.keys[at - 1] in _OWN}
+        return [at for at in uncovered if at not in self.purposes]
+
     def skips(self, unknown: Sequence[int]) -> tuple[float | None, ...]:
         """The price of leaving out each token."""
-        return tuple(None if at in unknown else self._skip(at) for at in range(len(self.tokens)))
+        return tuple(
+            None if at in unknown else 0.0 if at in self.purposes else self._skip(at) for at in range(len(self.tokens))
+        )
 
     def _skip(self, at: int) -> float | None:
         token = self.tokens[at]
@@ -134,6 +146,8 @@ class Finder:
         """Unknown words where a new name or a cell's value may stand: "into dataset C", "where state is DONE"."""
         columns = {edge.end for edge in edges if edge.kind == "cols"}
         strange = set(self.uncovered(edges))
+        tested = {edge.end for edge in edges if edge.kind == "texttest"}
+        tested |= {at + 1 for at in tested if at < len(self.tokens) and self.keys[at] == "."}
         for at in range(len(self.tokens)):
             before = self.keys[max(at - 3, 0) : at]
             named = before[-1:] and (
@@ -141,7 +155,9 @@ class Finder:
             )
             equal = before[-1:] and before[-1] in _EQUAL and not columns.isdisjoint(range(at - 3, at))
             is_new = before[-1:] and before[-1] in _NOUNS and len(self.tokens[at].text) == 1
-            if self.tokens[at].kind is TokenKind.WORD and (named or equal) and (at in strange or is_new):
+            if at in tested and self.tokens[at].kind in (TokenKind.WORD, TokenKind.NUMBER):
+                yield self._edge(at, at + 1, "text", self.tokens[at].text, 0.1, "value", "a text")
+            elif self.tokens[at].kind is TokenKind.WORD and (named or equal) and (at in strange or is_new):
                 yield self._edge(at, at + 1, "text", self.tokens[at].text, 0.5, "value", "a text")
 
     def _parts_of_names(self, edges: Sequence[Edge]) -> list[Edge]:
@@ -376,17 +392,23 @@ class Finder:
         for meaning in groups["negation"].get(phrase, ()):
             yield self._edge(start, end, meaning, None, 0.0, "negation", "not")
         for meaning in groups["counting"].get(phrase, ()):
-            kind = {"number": "count", "amount": "much"}.get(meaning, "each")
+            kind = _COUNTING.get(meaning, "each")
             yield self._edge(start, end, kind, None, 0.0, "operation", meaning)
         for meaning in groups["superlatives"].get(phrase, ()):
             if meaning in ("most", "least") and not (start and self.keys[start - 1] == "at"):
                 yield self._edge(start, end, "most", meaning == "most", 0.0, "comparison", meaning)
             elif meaning in ("best", "worst"):
                 yield self._edge(start, end, "best", meaning == "best", 0.0, "comparison", meaning)
-        for meaning in groups["lineage"].get(phrase, ()):
-            yield self._edge(start, end, meaning, None, 0.1, "lineage", meaning)
+        any_steps = self.keys[start] in _OVER_STEPS and end > start + 1
+        for meaning in groups["lineage"].get(" ".join(self.stems[start + any_steps : end]), ()):
+            # "Ultimately derived from" is no single step.
+            yield self._edge(start, end, meaning, None, -0.2 if any_steps else 0.1, "lineage", meaning)
         for meaning in groups["linking"].get(phrase, ()):
             yield self._edge(start, end, meaning, None, 0.0, "", meaning)
+        for meaning in groups["texts"].get(phrase, ()):
+            yield self._edge(start, end, "texttest", meaning, 0.0, "comparison", meaning)
+        for meaning in groups["calendar"].get(phrase, ()):
+            yield from self._calendar(start, end, meaning)
         for meaning in groups["aggregates"].get(phrase, ()):
             yield self._edge(start, end, "aggregate", meaning, 0.0, "operation", meaning)
         for meaning in groups["operations"].get(phrase, ()):
@@ -410,6 +432,15 @@ class Finder:
                         yield self._edge(
                             start, end, "extreme", (steps, is_greatest), price, "comparison", f"by {label} ({word})"
                         )
+
+    def _calendar(self, start: int, end: int, meaning: str) -> Iterator[Edge]:
+        """Words of orders in time, and parts of times."""
+        if meaning in ("chronological", "backwards"):
+            yield self._edge(start, end, "chronological", meaning == "backwards", 0.0, "operation", "by time")
+        elif meaning in ("first", "last"):
+            yield self._edge(start, end, "comingfirst", meaning == "first", 0.0, "operation", meaning)
+        else:
+            yield self._edge(start, end, "timepart", meaning, 0.0, "operation", meaning)
 
     def _two_words(self, start: int) -> Iterator[Edge]:
         """How and an adjective asks for the property; more or less and an adjective compares."""

@@ -171,6 +171,14 @@ class Grammar:
             self._between[key] = self._without_inverses(found)[:_MOST_IMPLICIT]
         return self._between[key]
 
+    def owners(self, steps: Steps, classes: Sequence[NamedNode]) -> Iterator[tuple[NamedNode, Steps, float]]:
+        """Other classes that have a property, with the ways from them to things of some classes."""
+        own = self.terms.at_or_below(classes)
+        having = {cls for step in steps for cls in self.terms.leads_to(step.turned)} - own
+        for cls in sorted(having, key=str):
+            if all(self.terms.step_fits((cls,), step) for step in steps):
+                yield from ((cls, ways, price) for ways, price in self.between((cls,), classes))
+
     def made_in(self, classes: Sequence[NamedNode], activity: NamedNode) -> list[Steps]:
         """The ways from what was made to the activity that made it."""
         makes = {step for several, _ in self.terms.verbs.get(stem("generate"), ()) for step in several}

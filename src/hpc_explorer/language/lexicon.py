@@ -20,6 +20,8 @@ _GROUPS = (
     "aggregates",
     "operations",
     "linking",
+    "texts",
+    "calendar",
 )
 
 

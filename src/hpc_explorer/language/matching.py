@@ -54,7 +54,7 @@ def _found(
 ) -> Matched:
     finder = Finder(tokens, terms, lookup)
     edges = finder.edges()
-    unknown = finder.uncovered(edges)
+    unknown = finder.unknown(edges)
     return Matched(tokens, finder.skips(unknown), tuple(edges), tuple(unknown), corrected)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeAlias
 
-from hpc_explorer.query.model.conditions import Operator
+from hpc_explorer.query.model.conditions import Operator, TextTest
 from hpc_explorer.query.model.query import AggregateFunction
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode
@@ -75,12 +75,25 @@ class Amount:
 
 
 @dataclass(frozen=True)
+class Part:
+    """A text within a value."""
+
+    test: TextTest
+    text: str
+
+
+@dataclass(frozen=True)
 class Has:
-    """A thing is connected by one of the steps to a target; without a target, to anything."""
+    """A thing is connected by one of the steps to a target; without a target, to anything.
+
+    Args:
+        only: to nothing else.
+    """
 
     steps: Steps
-    target: Thing | Choice | Amount | None = None
+    target: Thing | Choice | Amount | Part | None = None
     negated: bool = False
+    only: bool = False
 
 
 @dataclass(frozen=True)
@@ -189,27 +202,60 @@ class Asked:
 
 @dataclass(frozen=True)
 class Grouping:
-    """The groups of a count or an aggregate: by what a property leads to; without steps, each thing is one."""
+    """The groups of a count or an aggregate: by what a property leads to; without steps, each thing is one.
+
+    Args:
+        part: of times: the groups are their years, months or days.
+    """
 
     steps: Steps
+    part: str = ""
+
+
+@dataclass(frozen=True)
+class Picked:
+    """Which groups are asked for: those whose number compares, or without an operator the first ones."""
+
+    number: int = 1
+    operator: Operator | None = None
+    is_greatest: bool = True
 
 
 @dataclass(frozen=True)
 class Counted:
-    """The number of things or values, or that number in each group."""
+    """The number of things or values, or that number in each group; or the groups with certain numbers."""
 
     what: Thing | Asked
     per: Grouping | None = None
-    order: Extreme | None = None
+    picked: Picked | None = None
 
 
 @dataclass(frozen=True)
 class Summary:
-    """A sum, an average or an extreme of the values of a property."""
+    """A sum, an average or an extreme of the values of a property, for each group; or the first groups."""
 
     function: AggregateFunction
     what: Asked
     per: Grouping | None = None
+    picked: Picked | None = None
+
+
+@dataclass(frozen=True)
+class Share:
+    """How many of some things hold some constraints, in percent, also for each group."""
+
+    of: Thing
+    held: tuple[Constraint, ...]
+    per: Grouping | None = None
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """One property of things as a percentage of another."""
+
+    host: Thing
+    steps: Steps
+    of: Steps
 
 
 @dataclass(frozen=True)
@@ -219,5 +265,13 @@ class Whether:
     what: Thing
 
 
-Meaning: TypeAlias = Thing | Asked | Counted | Summary | Whether
+@dataclass(frozen=True)
+class Every:
+    """Whether a constraint holds for each of some things."""
+
+    what: Thing
+    held: Constraint
+
+
+Meaning: TypeAlias = Thing | Asked | Counted | Summary | Share | Ratio | Whether | Every
 """What a question asks for."""

@@ -16,9 +16,11 @@ from hpc_explorer.language.meaning import (
     Derived,
     Either,
     Extreme,
+    Grouping,
     Has,
     Numbered,
     Other,
+    Part,
     Step,
     Steps,
     Thing,
@@ -34,6 +36,7 @@ from hpc_explorer.query.model.conditions import (
     LockedExpression,
     OneOf,
     Operator,
+    TextMatch,
 )
 from hpc_explorer.query.model.paths import AlternativePath, InversePath, Path
 from hpc_explorer.query.model.patterns import (
@@ -57,6 +60,9 @@ from hpc_explorer.query.sparql.writing import sparql_text
 from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.quantities import UNIT_PREDICATES, VALUE_PREDICATES, known_units
 from hpc_explorer.rdf.terms import Literal, NamedNode, Variable
+
+_LETTERS = {"year": 4, "month": 7, "day": 10}
+"""How much of a time in ISO 8601 tells its year, month or day."""
 
 
 class Lookups(Protocol):
@@ -127,6 +133,11 @@ class PatternWriter(ABC):
                 yield AbsentGroup(Group(tuple(self._has(variable, constraint))))
             case Has():
                 yield from self._has(variable, constraint)
+                if constraint.only and isinstance(constraint.target, Thing):
+                    other = self._variable("other")
+                    rest = (*self._statements(variable, constraint.steps, other),
+                            *self._constraint(other, Other(constraint.target)))  # fmt: skip
+                    yield AbsentGroup(Group(rest))
             case Derived():
                 yield from self._derived(variable, constraint)
             case Other(target):
@@ -134,12 +145,24 @@ class PatternWriter(ABC):
                     yield AbsentGroup(Group(tuple(self._thing(target, variable))))
                 else:
                     yield Filter(OneOf(variable, target.resources, is_negated=True))
+            case Either(options) if any(isinstance(one, Has) and one.negated for one in options):
+                yield self._unless(variable, options)
             case Either(options):
                 yield Alternatives(tuple(Group(tuple(self._constraint(variable, one))) for one in options))
             case Numbered():
                 yield self._numbered(variable, constraint)
             case Compared():
                 yield from self._compared(variable, constraint)
+
+    def _unless(self, variable: Variable, options: Sequence[Constraint]) -> AbsentGroup:
+        """Not A, or B: unless there is A without B. A group of its own would not know the variable."""
+        elements: list[Element] = []
+        for one in options:
+            if isinstance(one, Has) and one.negated:
+                elements += self._has(variable, one)
+            else:
+                elements.append(AbsentGroup(Group(tuple(self._constraint(variable, one)))))
+        return AbsentGroup(Group(tuple(sorted(elements, key=lambda one: isinstance(one, AbsentGroup)))))
 
     def _compared(self, variable: Variable, compared: Compared) -> Iterable[Element]:
         """A comparison with the value of another thing."""
@@ -187,6 +210,8 @@ class PatternWriter(ABC):
         yield from self._statements(variable, has.steps, value)
         if isinstance(target, Choice):
             yield Values((value,), tuple((one,) for one in target.values))
+        elif isinstance(target, Part):
+            yield Filter(TextMatch(value, target.test, target.text))
         elif isinstance(target, Amount):
             yield from self._measured(value, has.steps, target)
 
@@ -275,13 +300,18 @@ class PatternWriter(ABC):
         having = f" HAVING (COUNT(DISTINCT ?{count.variable.value if count.variable else ''}) {sign} {numbered.number})"
         return Locked(" ".join(text.split()) + having, (variable,))
 
-    def _group(self, host: Variable, steps: Steps, elements: list[Element]) -> Variable:
+    def _group(self, host: Variable, grouping: Grouping, elements: list[Element]) -> Variable:
         """The variable of the groups, with the statements that lead to it; without steps, each host is a group."""
-        if not steps:
+        if not grouping.steps:
             return host
-        group = self._variable(self._step_name(steps))
-        elements += self._statements(host, steps, group)
-        return group
+        group = self._variable(self._step_name(grouping.steps))
+        elements += self._statements(host, grouping.steps, group)
+        if not grouping.part:
+            return group
+        part = self._variable(grouping.part)
+        text = f"BIND(SUBSTR(STR(?{group.value}), 1, {_LETTERS[grouping.part]}) AS ?{part.value})"
+        elements.append(Locked(text, (group, part)))
+        return part
 
     def _statements(self, subject: Variable, steps: Steps, target: Variable | NamedNode | Literal) -> list[Element]:
         """What says that the steps lead from a variable to a target."""

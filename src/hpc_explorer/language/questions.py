@@ -13,8 +13,12 @@ from hpc_explorer.errors import WrongParameter
 from hpc_explorer.language.meaning import (
     Asked,
     Counted,
+    Every,
     Extreme,
     Meaning,
+    Picked,
+    Ratio,
+    Share,
     Summary,
     Thing,
     Whether,
@@ -26,6 +30,7 @@ from hpc_explorer.query.model.conditions import (
 )
 from hpc_explorer.query.model.paths import AlternativePath
 from hpc_explorer.query.model.patterns import (
+    AbsentGroup,
     Element,
     Group,
     Locked,
@@ -39,14 +44,15 @@ from hpc_explorer.query.model.query import (
     Column,
     Duplicates,
     Form,
+    Having,
     NamedColumn,
     Order,
     QueryModel,
 )
 from hpc_explorer.query.sparql.writing import sparql_text
-from hpc_explorer.rdf.namespaces import RDF
+from hpc_explorer.rdf.namespaces import RDF, XSD
 from hpc_explorer.rdf.quantities import UNIT_PREDICATES, Unit, known_units
-from hpc_explorer.rdf.terms import Variable
+from hpc_explorer.rdf.terms import Literal, Variable
 
 
 @dataclass(frozen=True)
@@ -76,6 +82,15 @@ class _QuestionWriter(PatternWriter):
                 return self._counted(meaning)
             case Summary():
                 return self._summary(meaning)
+            case Share():
+                return self._share(meaning)
+            case Ratio():
+                return self._ratio(meaning)
+            case Every(what, held):
+                answer = self._named(what)
+                others = AbsentGroup(Group(tuple(self._constraint(answer, held))))
+                without = AbsentGroup(Group((*self._thing(self._settled(what), answer), others)))
+                return QuestionQuery(QueryModel(Group((without,)), form=Form.ASK), answer)
             case Whether():
                 answer = self._named(meaning.what)
                 elements = tuple(self._thing(meaning.what, answer))
@@ -158,9 +173,69 @@ class _QuestionWriter(PatternWriter):
         group: tuple[Variable, ...] = ()
         order: tuple[Order, ...] = ()
         if counted.per is not None:
-            group = (self._group(host, counted.per.steps, elements),)
+            group = (self._group(host, counted.per, elements),)
             columns, order = (*group, *columns), (Order(number, True), Order(group[0]))
-        return QuestionQuery(QueryModel(Group(tuple(elements)), columns, group_by=group, order_by=order), number)
+        query = QueryModel(Group(tuple(elements)), columns, group_by=group, order_by=order)
+        if counted.picked is None or not group:
+            return QuestionQuery(query, number)
+        return self._picked(query, counted.picked, number)
+
+    def _picked(self, query: QueryModel, picked: Picked, value: Variable) -> QuestionQuery:
+        """The groups of a query that are asked for, by their value in the last column."""
+        group = query.columns[0]
+        assert isinstance(group, Variable)
+        if picked.operator is not None:
+            aggregate = next(one.value for one in query.columns if isinstance(one, NamedColumn))
+            assert isinstance(aggregate, Aggregate)
+            having = Having(aggregate, picked.operator, Literal(str(picked.number), datatype=XSD.integer))
+            return QuestionQuery(replace(query, having=(having,)), group)
+        query = replace(query, order_by=(Order(value, picked.is_greatest),))
+        return QuestionQuery(replace(query, limit=self.lookups.with_ties(query, picked.number)), group)
+
+    def _share(self, share: Share) -> QuestionQuery:
+        """The things that hold the constraints are a second variable, which the others leave unbound."""
+        thing = self._named(share.of)
+        elements = list(self._thing(self._settled(share.of), thing))
+        group = () if share.per is None else (self._group(thing, share.per, elements),)
+        part = self._variable("part")
+        held = self._settled(replace(share.of, constraints=(*share.of.constraints, *share.held)))
+        such = [*self._thing(held, thing), Locked(f"BIND(?{thing.value} AS ?{part.value})", (thing, part))]
+        text = f"100.0 * COUNT(DISTINCT ?{part.value}) / COUNT(DISTINCT ?{thing.value})"
+        name = self._variable("percentage")
+        columns: tuple[Column, ...] = (*group, NamedColumn(LockedExpression(text, (part, thing)), name))
+        where = Group((*elements, OptionalGroup(Group(tuple(such)))))
+        return QuestionQuery(QueryModel(where, columns, group_by=group, order_by=tuple(map(Order, group))), name)
+
+    def _ratio(self, ratio: Ratio) -> QuestionQuery:
+        """One amount of each thing in percent of another.
+
+        Raises:
+            WrongParameter: their units are of different kinds.
+        """
+        host = self._named(ratio.host)
+        elements = list(self._thing(self._settled(ratio.host), host))
+        texts: list[str] = []
+        kinds: list[object] = []
+        shown: list[Variable] = []
+        for steps in (ratio.steps, ratio.of):
+            value = self._variable(self._step_name(steps))
+            its = self._statements(host, steps, value)
+            if any(step.predicate in self.terms.quantities for step in steps):
+                kinds.append(self._common_unit([*elements, *its], value).kind)
+                amount, more = self._amount_of(value)
+                texts.append(amount.text)
+                shown += amount.variables
+                its += more
+            else:
+                kinds.append("")
+                texts.append(f"?{value.value}")
+                shown.append(value)
+            elements += its
+        if len(set(kinds)) > 1:
+            raise WrongParameter("these amounts cannot be divided", "their units differ", "ask for the values")
+        name = self._variable("percentage")
+        column = NamedColumn(LockedExpression(f"100.0 * {texts[0]} / ({texts[1]})", tuple(shown)), name)
+        return QuestionQuery(QueryModel(Group(tuple(elements)), (host, column), Duplicates.DISTINCT), name)
 
     def _summary(self, summary: Summary) -> QuestionQuery:
         host = self._named(summary.what.host)
@@ -178,16 +253,17 @@ class _QuestionWriter(PatternWriter):
         name = self._variable(word)
         group: tuple[Variable, ...] = ()
         if summary.per is not None:
-            group = (self._group(host, summary.per.steps, of_value),)
+            group = (self._group(host, summary.per, of_value),)
         elements = (*of_host, *of_value)
         if not _has_each_once(of_host):
             shown = dict.fromkeys((host, *(one for element in of_value for one in element_variables(element))))
             inner = sparql_text(QueryModel(Group(elements), tuple(shown), Duplicates.DISTINCT))
             elements = (Locked(" ".join(inner.split()), tuple(shown)),)
         columns: tuple[Column, ...] = (*group, NamedColumn(column, name))
-        return QuestionQuery(
-            QueryModel(Group(elements), columns, group_by=group, order_by=tuple(map(Order, group))), name
-        )
+        query = QueryModel(Group(elements), columns, group_by=group, order_by=tuple(map(Order, group)))
+        if summary.picked is None or not group:
+            return QuestionQuery(query, name)
+        return self._picked(query, summary.picked, name)
 
     def _common_unit(self, elements: Sequence[Element], node: Variable) -> Unit:
         """The unit in which quantities are summed up: the greatest of those in use.

@@ -13,7 +13,7 @@ from hpc_explorer.language.expressions import GETTERS, Call, Scripts, leaf
 from hpc_explorer.language.finding import Lookup
 from hpc_explorer.language.grammar import Grammar
 from hpc_explorer.language.matching import Matched, corrections, matched, with_word
-from hpc_explorer.language.meaning import Asked, Counted, Has, Meaning, Summary, Thing, Whether, turned
+from hpc_explorer.language.meaning import Asked, Counted, Every, Has, Meaning, Summary, Thing, Whether, turned
 from hpc_explorer.language.patterns import Lookups
 from hpc_explorer.language.questions import QuestionQuery, question_query
 from hpc_explorer.language.scripts import GraphScript, script_edges
@@ -43,6 +43,7 @@ _CLAUSE_ENDS = frozenset(".?!;")
 _ASKING = word_set("who whom what which when where how whose list show give tell find name count")
 _PRONOUNS = word_set("them they their it its those these")
 _AUXILIARIES = word_set("does do did has have")
+_ALL = word_set("all every each")
 _OPENERS = word_set("is are was were does do did has have can")
 
 
@@ -228,7 +229,7 @@ class Reader:
         return best
 
     def _read(self, text: str, found: Matched) -> Interpretation:
-        words = [token.key or token.text for token in found.tokens]
+        words = [token.text if token.kind is TokenKind.SIGN else token.key for token in found.tokens]
         readings: list[Reading] = []
         emptied: list[Reading] = []
         for one in self._with_back_references(found, words):
@@ -330,7 +331,8 @@ class Reader:
                 if meaning is None:
                     continue
                 asking = next((token.key for token in found.tokens[:2] if token.key in _ASKING), "")
-                edge = replace(edge, price=edge.price + self._mismatch(edge.kind, meaning, asking))
+                is_class = len(found.tokens) > 1 and stem_key(found.tokens[1].text) in self.grammar.terms.classes
+                edge = replace(edge, price=edge.price + self._mismatch(edge.kind, meaning, asking, is_class))
                 held = candidates.get(meaning)
                 if held is None or edge.price + price < held.price:
                     candidates[meaning] = replace(edge, price=edge.price + price)
@@ -357,7 +359,7 @@ class Reader:
                 self._expression(meaning, answer),
                 None if answer is None else len(answer.rows),
             )
-            if answer is not None and not answer.rows and not isinstance(meaning, (Whether, Counted)):
+            if answer is not None and not answer.rows and not isinstance(meaning, (Whether, Every, Counted)):
                 emptied.append(reading)
             elif answer is None or answer.rows not in answers:
                 if answer is not None:
@@ -369,8 +371,11 @@ class Reader:
             readings = [replace(one, price=one.price + 0.4) if one is untrue else one for one in readings]
         return readings, emptied
 
-    def _mismatch(self, kind: str, meaning: Meaning, first: str) -> float:
-        """The price of an answer of another kind than the first word asks for."""
+    def _mismatch(self, kind: str, meaning: Meaning, first: str, is_class: bool) -> float:
+        """The price of an answer of another kind than the first word asks for, is_class: a class follows."""
+        is_anything = isinstance(meaning, Thing) and not meaning.classes and not meaning.resources
+        if first == "which" and is_anything and is_class:
+            return 0.8
         if first == "which" and kind == "con":
             return 0.4
         if first in ("who", "whom") and isinstance(meaning, Thing):
@@ -415,10 +420,16 @@ class Reader:
             if asked is not None:
                 return asked
             first = found.tokens[0].key
+            is_quantified = first in _OPENERS and any(token.key in _ALL for token in found.tokens)
+            if is_quantified and found.tokens[1].key in _ALL and meaning.classes and meaning.constraints:
+                *among, last = meaning.constraints
+                return Every(replace(meaning, constraints=tuple(among)), last)
+            if is_quantified:
+                return None
             if first in _OPENERS and (meaning.resources or first in _AUXILIARIES) and meaning.constraints:
                 return Whether(meaning)
             return meaning  # type: ignore[no-any-return]  # the meaning of this kind is a Thing
-        if edge.kind in ("asked", "counted", "summary"):
+        if edge.kind in ("asked", "counted", "summary", "shared"):
             return meaning  # type: ignore[no-any-return]  # likewise
         if edge.kind == "total":
             function, steps = meaning

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from hpc_explorer.language.meaning import (
     Amount,
@@ -14,8 +15,12 @@ from hpc_explorer.language.meaning import (
     Choice,
     Counted,
     Either,
+    Every,
     Has,
     Meaning,
+    Part,
+    Ratio,
+    Share,
     Summary,
     Thing,
     Whether,
@@ -54,6 +59,13 @@ def _tags(meaning: Meaning, tagger: _Tagger) -> Iterator[str]:
             yield from _tags(what, tagger)
         case Summary(_, what):
             yield from _tags(what, tagger)
+        case Share(of, held):
+            yield from tagger.top(replace(of, constraints=(*of.constraints, *held)))
+        case Ratio(host, steps, of_steps):
+            yield from (f"<{tagger.short(one[0].predicate)}>" for one in (steps, of_steps))
+            yield from tagger.top(host)
+        case Every(what, held):
+            yield from tagger.top(replace(what, constraints=(*what.constraints, held)))
         case Whether(what):
             yield from tagger.top(what)
 
@@ -86,6 +98,8 @@ class _Tagger:
                 for text in dict.fromkeys(one.value for one in values):
                     is_text = not (isinstance(values[0], Literal) and values[0].datatype == XSD.boolean)
                     yield f'<{property} "{text}">' if is_text else f"<{property} {text}>"
+            case Part(_, text):
+                yield f'<{property} "{text}">'
             case Amount(operator, value):
                 yield f"<{property} {operator.value} {value}>"
             case Thing() as target:

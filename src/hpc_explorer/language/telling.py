@@ -13,12 +13,17 @@ from hpc_explorer.language.meaning import (
     Counted,
     Derived,
     Either,
+    Every,
     Extreme,
     Grouping,
     Has,
     Meaning,
     Numbered,
     Other,
+    Part,
+    Picked,
+    Ratio,
+    Share,
     Step,
     Steps,
     Summary,
@@ -86,12 +91,32 @@ class Teller:
                 return f"the {labels} of {self.things(host)}"
             case Counted(what, per):
                 text = f"the number of {self._meaning(what)}"
-                return text if per is None else f"{text} for each {self._group(per)}"
+                return self._grouped(text, per, meaning.picked)
             case Summary(function, what, per):
                 text = f"the {_FUNCTIONS[function]} {self._label(what.steps)} of {self.things(what.host)}"
-                return text if per is None else f"{text} for each {self._group(per)}"
+                return self._grouped(text, per, meaning.picked)
+            case Share(of, held, per):
+                such = " and ".join(map(self._constraint, held))
+                text = f"the percentage of those {such} among {self.things(of)}"
+                return self._grouped(text, per, None)
+            case Ratio(host, steps, of_steps):
+                return f"the {self._label(steps)} of {self.things(host)} as a percentage of the {self._label(of_steps)}"
+            case Every(what, held):
+                return f"whether this holds for all {self.things(what)}: {self._constraint(held)}"
             case Whether(what):
                 return f"whether there are {self.things(what)}"
+
+    def _grouped(self, text: str, per: Grouping | None, picked: Picked | None) -> str:
+        if per is None:
+            return text
+        group = self._group(per)
+        if picked is None:
+            return f"{text} for each {group}"
+        if picked.operator is not None:
+            return f"each {group} for which {text} is {_SIGNS[picked.operator]} {picked.number}"
+        first = f"{picked.number} values" if picked.number > 1 else "value"
+        more = "greatest" if picked.is_greatest else "smallest"
+        return f"the {more} {first} of {group} by {text}"
 
     def _linked(self, steps: Steps, things: str) -> str:
         """Things at the end of a step."""
@@ -102,9 +127,12 @@ class Teller:
         if not grouping.steps:
             return "of them"
         step = grouping.steps[0]
-        if step.forward:
-            return self._label(grouping.steps)
+        if grouping.part:
+            return f"{grouping.part} of the {self._label(grouping.steps)}"
         classes = sorted(self._terms.leads_to(step), key=str)
+        label = self._label(grouping.steps)
+        if step.forward and not (classes and label.split()[0] in _VERBS):
+            return label
         return self._class(classes[0]).lower() if classes else self._label(grouping.steps)
 
     def things(self, thing: Thing) -> str:
@@ -185,12 +213,14 @@ class Teller:
     def _target(self, has: Has) -> str:
         match has.target:
             case Thing():
-                return self.things(has.target)
+                return f"only {self.things(has.target)}" if has.only else self.things(has.target)
             case Choice(values):
                 shown = dict.fromkeys(one.value if isinstance(one, Literal) else self._name(one) for one in values)
                 return " or ".join(f"“{one}”" for one in list(shown)[:_MOST_LISTED])
             case Amount():
                 return _amount(has.target)
+            case Part(test, text):
+                return f"a text that {test.value} “{text}”"
             case None:
                 return ""
 

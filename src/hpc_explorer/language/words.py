@@ -24,6 +24,8 @@ class TokenKind(Enum):
     """A file name or another name with a dot or underscore; never taken apart."""
     NUMBER = "number"
     DATE = "date"
+    CLOCK = "clock"
+    """A time of day, such as 08:30."""
     SIGN = "sign"
 
 
@@ -55,6 +57,7 @@ _PATTERN = re.compile(
     + _FILE_ENDINGS
     + r""")\b|[^\W\d][\w\-]+(?:\.[a-z][\w\-]+)+|[vV]\d+(?:\.\d+)+|[^\W\d]\w*_\w+(?:\.\w+)*)
     | (?P<date>\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?|\d{4}-\d{2}\b(?!-|\d))
+    | (?P<clock>\d{1,2}:\d{2}(?::\d{2})?(?![\w:]))
     | (?P<number>\d+(?:\.\d+){2,}|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w]))
     | (?P<abbreviation>(?:[A-Z]\.){2,})
     | (?P<word>\d+[^\W\d_]\w*|[^\W\d_][\w]*(?:\+\+|\#(?!\w))?)

@@ -218,7 +218,7 @@ class SessionLookups:
                 return Answer((str(bool(self._rows(first, 1, seconds))),), ())
             return Answer((str(self._store.ask(text, limits=self._limits.within(seconds))),), ())
         rows = self._rows(query.query, _MOST_ROWS, seconds)
-        if query.query.is_grouped:
+        if query.query.is_grouped and query.answer not in query.query.group_by:
             return Answer(tuple(" ".join(map(str, row.values())) for row in rows), ())
         values = [row[query.answer.value] for row in rows if query.answer.value in row]
         shown = sorted({str(one) for one in values})

@@ -1,5 +1,32 @@
 """The rules of the grammar, by what they are about."""
 
-from hpc_explorer.language.rules import amounts, counts, lineage, negation, superlatives, tables, things
+from hpc_explorer.language.rules import (
+    amounts,
+    counts,
+    lineage,
+    negation,
+    ordering,
+    shares,
+    superlatives,
+    tables,
+    texts,
+    things,
+    times,
+)
 
-RULES = (things.RULES, lineage.RULES, amounts.RULES, negation.RULES, superlatives.RULES, counts.RULES, tables.RULES)
+RULES = tuple(
+    one.RULES
+    for one in (
+        things,
+        texts,
+        lineage,
+        amounts,
+        times,
+        negation,
+        superlatives,
+        ordering,
+        counts,
+        shares,
+        tables,
+    )
+)

@@ -14,32 +14,26 @@ from hpc_explorer.language.meaning import (
     Numbered,
     Step,
     Steps,
-    Thing,
 )
-from hpc_explorer.language.measures import Period, Quantity
+from hpc_explorer.language.measures import Quantity
 from hpc_explorer.query.model.conditions import Operator
 
 RULES = RuleTable()
 
 _OPERATORS = {
     ">": Operator.MORE, ">=": Operator.AT_LEAST, "<": Operator.LESS, "<=": Operator.AT_MOST, "=": Operator.EQUAL,
-    "!=": Operator.UNEQUAL, "since": Operator.AT_LEAST, "after": Operator.MORE, "before": Operator.LESS,
-    "until": Operator.AT_MOST,
+    "!=": Operator.UNEQUAL,
 }  # fmt: skip
 
 
 @RULES.add("compare", "number")
 @RULES.add("compare", "quantity")
-@RULES.add("compare", "period")
 def compare(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     word = left.meaning
     if word == "between":
         yield "low", right.meaning, 0.0
         return
-    is_time = isinstance(right.meaning, Period)
-    if is_time and word in (">", ">=", "<", "<=", "since", "after", "before", "until", "="):
-        yield "amount", time_amount(_OPERATORS[word], right.meaning), 0.0
-    elif not is_time and word in (">", ">=", "<", "<=", "=", "!="):
+    if word in _OPERATORS:
         yield "amount", plain_amount(_OPERATORS[word], right.meaning), 0.0
 
 
@@ -52,21 +46,34 @@ def compare_after(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str])
 
 @RULES.add("low", "number")
 @RULES.add("low", "quantity")
-@RULES.add("low", "period")
 def low_high(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    if not set(gap) & {"and", "to"}:
-        return
-    low, high = left.meaning, right.meaning
-    if isinstance(low, Decimal) and isinstance(high, Period) and 1 <= low <= 31 and low == int(low):
-        # "Between 10 and 25 October 2020".
-        low = Period(f"{high.first[:8]}{int(low):02}", high.after)
-    if isinstance(low, Period) and isinstance(high, Period):
-        yield "amount", Amount(Operator.EQUAL, low.first, high.after, is_time=True), 0.0
-    elif isinstance(high, Quantity) and isinstance(low, (Quantity, Decimal)):
-        amount = low.number if isinstance(low, Quantity) else low
-        if not isinstance(low, Quantity) or low.unit == high.unit:
-            yield "amount", Amount(Operator.EQUAL, str(amount), str(high.number), high.unit.iri), 0.0
-    elif isinstance(low, Decimal) and isinstance(high, Decimal):
+    if set(gap) & {"and", "to"}:
+        yield from _range(left.meaning, right.meaning)
+
+
+@RULES.add("number", "number")
+@RULES.add("number", "quantity")
+@RULES.add("quantity", "quantity")
+def low_to_high(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """10 to 20 GB."""
+    if list(gap) == ["to"]:
+        yield from _range(left.meaning, right.meaning)
+
+
+def _range(low: object, high: object) -> Iterator[Result]:
+    """From one number or quantity to another; the unit may be said once."""
+    if isinstance(high, Quantity) and isinstance(low, (Quantity, Decimal)):
+        if isinstance(low, Decimal):
+            least = low
+        elif low.unit == high.unit:
+            least = low.number
+        elif low.unit.kind == high.unit.kind and low.unit.factor and high.unit.factor:
+            least = low.number * low.unit.factor / high.unit.factor
+        else:
+            return
+        if least <= high.number:
+            yield "amount", Amount(Operator.EQUAL, format(least, "f"), str(high.number), high.unit.iri), 0.0
+    elif isinstance(low, Decimal) and isinstance(high, Decimal) and low <= high:
         yield "amount", Amount(Operator.EQUAL, str(low), str(high)), 0.0
 
 
@@ -103,12 +110,6 @@ def noun_number(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -
         yield kind, meaning, price + 0.1
 
 
-@RULES.add("noun", "period")
-@RULES.add("rel", "period")
-def noun_period(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    yield from noun_amount(grammar, left, replace(right, meaning=time_amount(Operator.EQUAL, right.meaning)), gap)
-
-
 @RULES.add("amount", "noun")
 def amount_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     found = list(noun_amount(grammar, right, left, gap))
@@ -118,6 +119,14 @@ def amount_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -
         steps = tuple(step for step in right.meaning if step.predicate not in grammar.terms.numeric)
         if steps and amount.number == int(amount.number):
             yield "con", (Numbered(steps, None, amount.operator, int(amount.number)),), 0.1
+
+
+@RULES.add("amount", "adjective")
+def amount_adjective(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """More than 80 % accurate."""
+    steps = measured(grammar, right.meaning[0], left.meaning)
+    if steps and not gap:
+        yield "con", (Has(steps, left.meaning),), 0.0
 
 
 @RULES.add("number", "noun")
@@ -148,45 +157,14 @@ def number_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) 
 @RULES.add("thing", "amount")
 def thing_amount(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     amount = right.meaning
-    if amount.is_time:
-        yield from thing_time(grammar, left.meaning, amount)
-    elif amount.unit is not None and left.meaning.classes:
+    if amount.unit is not None and left.meaning.classes:
         for term in sorted(one for one in grammar.terms.subjects if grammar.terms.takes_unit(one, amount.unit)):
             thing = grammar.with_constraints(left.meaning, (Has((Step(term),), amount),))
             if thing is not None:
                 yield "thing", thing, 1.2
 
 
-@RULES.add("thing", "period")
-def thing_period(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    if set(gap) & {"in", "on", "from", "during", "of"}:
-        yield from thing_time(grammar, left.meaning, time_amount(Operator.EQUAL, right.meaning))
-
-
-def thing_time(grammar: Grammar, thing: Thing, amount: Amount) -> Iterator[Result]:
-    if not thing.classes:
-        return
-    is_timed = False
-    for term in sorted(grammar.terms.times, key=str):
-        held = grammar.with_constraints(thing, (Has((Step(term),), amount),))
-        if held is not None:
-            is_timed = True
-            yield "thing", held, 0.6 if "start" in term.value.lower() else 1.0
-    for activity in () if is_timed else sorted(grammar.terms.activities, key=str):
-        # A model of March 2023 is one that was made then.
-        for term in sorted(one for one in grammar.terms.times if "start" in one.value.lower()):
-            then = grammar.with_constraints(Thing((activity,)), (Has((Step(term),), amount),))
-            for steps in grammar.made_in(thing.classes, activity) if then is not None else ():
-                held = grammar.with_constraints(thing, (Has(steps, then),))
-                if held is not None:
-                    yield "thing", held, 1.0
-
-
 def plain_amount(operator: Operator, value: object) -> Amount:
     if isinstance(value, Quantity):
         return Amount(operator, str(value.number), unit=value.unit.iri)
     return Amount(operator, str(value))
-
-
-def time_amount(operator: Operator, period: Period) -> Amount:
-    return Amount(operator, period.first, period.after, is_time=True)

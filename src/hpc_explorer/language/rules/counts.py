@@ -12,6 +12,7 @@ from hpc_explorer.language.meaning import (
     Asked,
     Counted,
     Grouping,
+    Step,
     Steps,
     Summary,
     Thing,
@@ -65,8 +66,19 @@ def every_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -
         yield "thing", right.meaning, 0.6
 
 
+@RULES.add("each", "timepart")
+def each_timepart(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Per month."""
+    if not gap:
+        yield "per", right.meaning, 0.0
+
+
 def groupings(grammar: Grammar, what: Thing, per: Any) -> Iterator[tuple[Grouping, float]]:
-    if isinstance(per, Thing):
+    if isinstance(per, str):
+        for term in sorted(grammar.terms.times, key=str):
+            if grammar.terms.step_fits(grammar.classes(what), Step(term)):
+                yield Grouping((Step(term),), per), 0.0 if "start" in term.value.lower() else 0.4
+    elif isinstance(per, Thing):
         for steps, price in grammar.between(grammar.classes(what), per.classes):
             yield Grouping(steps), price
     else:
@@ -205,5 +217,13 @@ def total_of_all(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) 
         fitting = tuple(step for step in steps if grammar.terms.step_fits(right.meaning.classes, step))
         if fitting:
             yield "summary", Summary(function, Asked(right.meaning, fitting), Grouping(())), 0.1
+            return
+        for cls, ways, price in grammar.owners(steps, right.meaning.classes):
+            # "Total energy per person" is that of what they did.
+            yield "summary", Summary(function, Asked(Thing((cls,)), steps), Grouping(ways)), 0.3 + price
+    elif isinstance(right.meaning, str):
+        for cls in sorted({one for step in steps for one in grammar.terms.leads_to(step.turned)}, key=str):
+            for grouping, price in groupings(grammar, Thing((cls,)), right.meaning):
+                yield "summary", Summary(function, Asked(Thing((cls,)), steps), grouping), 0.2 + price
     else:
         yield "summary", Summary(function, Asked(Thing(), steps), Grouping(right.meaning)), 0.6

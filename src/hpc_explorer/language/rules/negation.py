@@ -34,7 +34,40 @@ def con_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> It
         yield "con", (*left.meaning, *right.meaning), 0.05 if "and" in gap or "," in gap else 0.1
 
 
+@RULES.add("lack", "noun")
+def lack_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    for kind, meaning, price in not_noun(grammar, left, right, gap):
+        yield kind, meaning, price
+        yield "lacking", meaning, price
+
+
+@RULES.add("lacking", "noun", joins=True)
+def lack_either(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Lack a checksum or a size: either of them; lack a checksum and a size: both."""
+    for _, more, price in not_noun(grammar, left, right, gap):
+        if "or" in gap:
+            yield "con", (Either((*left.meaning, *more)),), price
+        elif "and" in gap:
+            yield "con", (*left.meaning, *more), price
+
+
+@RULES.add("not", "noun")
+def without_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    for _, meaning, price in not_noun(grammar, left, right, gap):
+        yield "without", meaning, price
+
+
+@RULES.add("without", "noun", joins=True)
+def without_either(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Without a licence or a version: without both, or without one of them; people say both so."""
+    for _, more, price in not_noun(grammar, left, right, gap):
+        if set(gap) & {"or", "and"}:
+            yield "con", (*left.meaning, *more), price
+            yield "con", (Either((*left.meaning, *more)),), price + 0.2
+
+
 @RULES.add("not", "con")
+@RULES.add("lack", "con")
 @RULES.add("except", "con")
 def not_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     if len(right.meaning) == 1 and isinstance(right.meaning[0], (Has, Derived)) and not right.meaning[0].negated:

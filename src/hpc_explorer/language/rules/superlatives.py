@@ -11,20 +11,27 @@ from hpc_explorer.language.grammar import Grammar, RuleTable
 from hpc_explorer.language.meaning import (
     Asked,
     Compared,
+    Counted,
     Extreme,
+    Grouping,
     Has,
     Numbered,
+    Picked,
     Steps,
+    Summary,
     Thing,
 )
-from hpc_explorer.language.measures import Period
-from hpc_explorer.language.rules.amounts import measured, plain_amount, time_amount
+from hpc_explorer.language.periods import Period
+from hpc_explorer.language.rules.amounts import measured, plain_amount
 from hpc_explorer.language.rules.things import questions_about
+from hpc_explorer.language.rules.times import time_amount
 from hpc_explorer.language.words import stem_key
 from hpc_explorer.query.model.conditions import Operator
 from hpc_explorer.query.model.query import AggregateFunction
 
 RULES = RuleTable()
+
+_HAVING = frozenset(("has", "have", "with", "having"))
 
 
 def sortable(grammar: Grammar, steps: Steps) -> Steps:
@@ -82,6 +89,32 @@ def most_extreme(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) 
     if not gap:
         steps, is_greatest = right.meaning
         yield "extreme", (steps, is_greatest == left.meaning), 0.0
+
+
+@RULES.add("noun", "mostthing")
+def value_of_most(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Which vendor has the most clusters."""
+    target, is_greatest = right.meaning
+    if set(gap) & _HAVING:
+        yield from _values_of(grammar, left.meaning, target, Picked(is_greatest=is_greatest))
+
+
+@RULES.add("noun", "numbered")
+def value_numbered(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Which vendors have more than one cluster."""
+    target, operator, number = right.meaning
+    if set(gap) & _HAVING:
+        yield from _values_of(grammar, left.meaning, target, Picked(number, operator))
+
+
+def _values_of(grammar: Grammar, steps: Steps, target: Thing, picked: Picked) -> Iterator[Result]:
+    """The values of a property, by how many things have them."""
+    classes = grammar.classes(target)
+    fitting = tuple(
+        step for step in steps if grammar.terms.step_fits(classes, step) and grammar.terms.leads_to_literal(step)
+    )
+    if fitting and not any(step.predicate in grammar.terms.numeric for step in fitting):
+        yield "counted", Counted(target, Grouping(fitting), picked), 0.2
 
 
 @RULES.add("rel", "mostthing")
@@ -198,7 +231,21 @@ def extreme_after(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str])
 @RULES.add("extremen", "thing", swapped=True)
 def thing_extreme(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     if left.meaning.classes and not left.meaning.resources:
-        yield from with_extreme(grammar, left.meaning, right.meaning, gap)
+        found = list(with_extreme(grammar, left.meaning, right.meaning, gap))
+        yield from found or _through_others(grammar, left.meaning, right.meaning)
+
+
+def _through_others(grammar: Grammar, thing: Thing, meaning: Any) -> Iterator[Result]:
+    """Who used the most energy: a sum over what they did, or the most at once."""
+    steps, is_greatest, *number = meaning
+    counted = tuple(step for step in steps if step.predicate not in grammar.terms.times)
+    if not thing.is_bare or not counted:
+        return
+    picked = Picked(number[0] if number else 1, None, is_greatest)
+    at_once = AggregateFunction.MOST if is_greatest else AggregateFunction.LEAST
+    for cls, ways, price in grammar.owners(counted, thing.classes):
+        for function in (AggregateFunction.SUM, at_once):
+            yield "summary", Summary(function, Asked(Thing((cls,)), counted), Grouping(ways), picked), 0.3 + price
 
 
 def with_extreme(grammar: Grammar, thing: Thing, meaning: Any, gap: Sequence[str]) -> Iterator[Result]:
@@ -313,26 +360,3 @@ def rel_numbered(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) 
     steps = grammar.to_target(left.meaning, target)
     if steps:
         yield "con", (Numbered(steps, target, operator, number),), 0.0
-
-
-@RULES.add("do sort", "noun")
-def sort_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    steps = sortable(grammar, right.meaning)
-    if steps and set(gap) <= {"by", "the", "their", "of", "to"}:
-        yield "sorting", (steps, False), 0.0
-
-
-@RULES.add("sorting", "do descending")
-@RULES.add("sorting", "do ascending")
-def sorting_order(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    yield "sorting", (left.meaning[0], right.kind == "do descending"), 0.0
-
-
-@RULES.add("thing", "sorting")
-@RULES.add("sorting", "thing", swapped=True)
-def thing_sorting(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    """Clusters sorted by power."""
-    steps, is_descending = right.meaning
-    fitting = tuple(step for step in steps if grammar.terms.step_fits(grammar.classes(left.meaning), step))
-    if fitting and left.meaning.classes:
-        yield "asked", Asked(left.meaning, fitting, (), is_descending), 0.0

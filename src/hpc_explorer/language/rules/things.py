@@ -29,6 +29,8 @@ RULES = RuleTable()
 
 _OF = word_set("of for 's does do did is has in by have are")
 _IMPERATIVES = word_set("list show give tell find name count get")
+_ALL = word_set("all every each")
+_ONLY = word_set("only just exclusively solely")
 _HAVING = frozenset(["with", "has", "have", "having", "had"])
 
 
@@ -228,9 +230,13 @@ def rel_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
     target = right.meaning
     if target.is_bare and not target.classes:
         return
+    if target.is_bare and set(gap) & _ALL:
+        # "Used all datasets" is no condition about one of them.
+        return
     steps = grammar.to_target(left.meaning, target)
     if steps:
-        yield "con", (Has(steps, target),), 0.25 if target.is_bare else 0.0
+        only = bool(set(gap) & _ONLY)
+        yield "con", (Has(steps, target, only=only),), 0.25 if target.is_bare else 0.0
         return
     yield from by_activity(grammar, left.meaning, target)
     if not target.is_bare or set(gap) & {"the", "does"}:
