@@ -296,3 +296,43 @@ def test_a_graph_without_classes_lists_its_resources_by_property(
     user.click(user.button("Home"))
     user.rest()
     assert home.recent.links[0].text() == "p9"
+
+
+def test_resources_without_a_class_are_counted_and_listed_beside_the_classes(
+    window: MainWindow, user: User, tmp_path: Path
+) -> None:
+    path = tmp_path / "partly.ttl"
+    lines = ["@prefix ex: <http://example.org/> .", "ex:oak a ex:Tree ; ex:tags ( 1 2 3 ) ."]
+    lines += [f'ex:n{n} ex:text "Note {n}" ; ex:about ex:oak .' for n in range(3)]
+    path.write_text("\n".join([*lines, "ex:odd a [] ."]), encoding="utf-8")
+    user.open_files([path])
+    home = window.pictures.home
+    user.until(lambda: len(listed(home)) == 2)
+    # The cells of the list are no resources; a class without a name is not among the classes.
+    assert listed(home) == {"Tree": "1", "Without a class": "4"}
+    choose_class(user, home, "Without a class")
+    assert (home.title, home.status) == ("Without a class", "4 rows")
+    assert names(home) == ["n0", "n1", "n2", "odd"]
+    click_row(user, home, 0)
+    assert user.reads == "n0"
+    user.click(user.button("Home"))
+    user.rest()
+    more = tmp_path / "more.nt"
+    types = [f"<http://example.org/{name}> a <http://example.org/Note> ." for name in ("n0", "n1", "n2", "odd")]
+    more.write_text("\n".join(types).replace(" a ", " <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> "))
+    user.open_files([more])
+    user.until(lambda: listed(home) == {"Note": "4", "Tree": "1"})
+    assert home.title == "Note"
+
+
+def test_the_table_is_shown_again_for_another_graph_of_the_same_class_and_columns(
+    window: MainWindow, user: User, tmp_path: Path
+) -> None:
+    for name in ("one", "two"):
+        path = tmp_path / f"{name}.ttl"
+        path.write_text(f"@prefix ex: <http://example.org/> . ex:{name} a ex:Tree ; ex:height 7 .", encoding="utf-8")
+        window.run("file.close_all")
+        user.rest()
+        user.open_files([path])
+        assert window.pictures.home.table.isVisible()
+        assert names(window.pictures.home) == [name]

@@ -21,11 +21,11 @@ _COUNTED = "SELECT ?p (COUNT(DISTINCT ?s) AS ?n) WHERE { ?s ?p ?o } GROUP BY ?p"
 
 
 @dataclass(frozen=True)
-class PropertyGroup:
-    """The resources that have a property.
+class ResourceGroup:
+    """The resources that have a property, or those without a class.
 
     Args:
-        ref: the property.
+        ref: the property; `rdf:type` for those without a class.
         resources: their number.
     """
 
@@ -33,7 +33,7 @@ class PropertyGroup:
     resources: Count
 
 
-def property_groups(session: Session, *, limits: Limits = NO_LIMITS) -> tuple[PropertyGroup, ...]:
+def property_groups(session: Session, *, limits: Limits = NO_LIMITS) -> tuple[ResourceGroup, ...]:
     """The properties in use with the number of resources that have each, the largest first.
 
     Raises:
@@ -53,12 +53,12 @@ def property_groups(session: Session, *, limits: Limits = NO_LIMITS) -> tuple[Pr
         label = schema.property_label(predicate)
         return -counts[predicate].value, -triples.get(predicate, 0), label_order(label), predicate.value
 
-    return tuple(PropertyGroup(refs[predicate], counts[predicate]) for predicate in sorted(counts, key=order))
+    return tuple(ResourceGroup(refs[predicate], counts[predicate]) for predicate in sorted(counts, key=order))
 
 
 def property_table(
     session: Session,
-    group: PropertyGroup,
+    group: ResourceGroup,
     *,
     most_rows: int = MOST_ROWS,
     most_columns: int = MOST_COLUMNS,

@@ -11,18 +11,20 @@ from PySide6.QtCore import QObject
 from hpc_explorer.app.explore.class_filter import listed_classes
 from hpc_explorer.app.home.class_table import MOST_COLUMNS, MOST_ROWS, ClassTable, class_table
 from hpc_explorer.app.home.contents import known_resources
-from hpc_explorer.app.home.property_groups import PropertyGroup, property_groups, property_table
+from hpc_explorer.app.home.property_groups import ResourceGroup, property_groups, property_table
+from hpc_explorer.app.home.without_class import group_without_class, without_class, without_class_table
 from hpc_explorer.app.views import ClassNode, FacetRow, ResourceRef
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.query.questions.question import Question
 from hpc_explorer.rdf.terms import NamedNode, iri_text
+from hpc_explorer.stores.base import UNKNOWN_COUNT, CountKind
 from hpc_explorer.ui.bridge.navigator import Navigator, Place, View
 from hpc_explorer.ui.bridge.preferences import Preferences
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.home.page import MOST_LINKS, HomePage
 from hpc_explorer.ui.results.row_arranger import RowArranger
 
-TABLE, RECENT, GROUPS = "home table", "recent resources", "groups by property"
+TABLE, RECENT, GROUPS, REST = "home table", "recent resources", "groups by property", "resources without a class"
 """The names of the requests."""
 
 
@@ -48,7 +50,8 @@ class HomeController(QObject):
         self._bridge, self._navigator, self.page, self._preferences = bridge, navigator, page, preferences
         self._ask, self._continue_form = ask, continue_form
         self._classes: tuple[ClassNode, ...] = ()
-        self._groups: tuple[PropertyGroup, ...] = ()
+        self._groups: tuple[ResourceGroup, ...] = ()
+        self._rest: ResourceGroup | None = None
         self._chosen: NamedNode | None = None
         self._most_rows, self._all_columns = MOST_ROWS, False
         self._table: ClassTable | None = None
@@ -72,7 +75,10 @@ class HomeController(QObject):
         if self._classes or self._bridge.is_empty:
             self._bridge.drop(GROUPS)
             self._show_groups(())
+            self._count_rest()
         else:
+            self._bridge.drop(REST)
+            self._rest = None
             self._bridge.run(
                 property_groups,
                 title="Count resources by property",
@@ -82,17 +88,44 @@ class HomeController(QObject):
             )
         self.show_recent()
 
-    def _show_groups(self, groups: Sequence[PropertyGroup]) -> None:
+    def _count_rest(self) -> None:
+        """Count the resources without a class, unless that took too long before."""
+        if self._bridge.is_empty:
+            self._bridge.drop(REST)
+            self._rest = None
+        elif self._rest is None or self._rest.resources.kind is not CountKind.UNKNOWN:
+            self._bridge.run(
+                without_class,
+                title="Count resources without a class",
+                on_result=self._take_rest,
+                on_error=lambda error: self._take_rest(group_without_class(UNKNOWN_COUNT)),
+                replaces=REST,
+            )
+
+    def _take_rest(self, group: ResourceGroup) -> None:
+        before, self._rest = (self._rest, self._chosen), group
+        if before[0] != group:
+            self._list()
+            if self._chosen in (group.ref.resource, None) or self._chosen != before[1]:
+                self._load()
+
+    def _show_groups(self, groups: Sequence[ResourceGroup]) -> None:
         self._groups = tuple(groups)
+        self._list()
+        self._load()
+
+    def _list(self) -> None:
         listed = [(node.ref, node.instances, node.comment) for node in self._classes]
         listed += [(group.ref, group.resources, "") for group in self._groups]
+        rest = self._rest
+        if rest is not None and (rest.resources.value or rest.resources.kind is CountKind.UNKNOWN):
+            listed.append((rest.ref, rest.resources, "The resources that state no class"))
         resources = [ref.resource for ref, _, _ in listed]
         if self._chosen not in resources:
             first = resources[0] if resources else None
             self._chosen = first if isinstance(first, NamedNode) else None
             self._most_rows, self._all_columns = MOST_ROWS, False
         self.page.show_groups(listed, self._chosen, by_property=bool(self._groups))
-        self._load()
 
     def _not_grouped(self, error: BaseException) -> None:
         self._show_groups(())
@@ -152,10 +185,13 @@ class HomeController(QObject):
     def _name(self) -> str:
         named = (node.ref.label for node in self._classes if node.ref.resource == self._chosen)
         group = self._group()
-        return f"Resources with “{group.ref.label}”" if group is not None else next(named, "")
+        if group is None:
+            return next(named, "")
+        return group.ref.label if group is self._rest else f"Resources with “{group.ref.label}”"
 
-    def _group(self) -> PropertyGroup | None:
-        return next((group for group in self._groups if group.ref.resource == self._chosen), None)
+    def _group(self) -> ResourceGroup | None:
+        groups = self._groups if self._rest is None else (*self._groups, self._rest)
+        return next((group for group in groups if group.ref.resource == self._chosen), None)
 
     def _show_columns(self, all_wanted: bool) -> None:
         self._all_columns = all_wanted
@@ -179,7 +215,10 @@ class HomeController(QObject):
             "most_columns": sys.maxsize if self._all_columns else MOST_COLUMNS,
         }
         group = self._group()
-        operation = partial(class_table, cls=self._chosen) if group is None else partial(property_table, group=group)
+        if group is None:
+            operation = partial(class_table, cls=self._chosen)
+        else:
+            operation = partial(without_class_table if group is self._rest else property_table, group=group)
         self._bridge.run(
             partial(operation, **sizes),
             title=f"List {self._name()}",
@@ -190,7 +229,11 @@ class HomeController(QObject):
 
     def _take(self, table: ClassTable) -> None:
         before, self._table = self._table, table
-        alike = before is not None and before.of == table.of and before.rows.columns == table.rows.columns
+        alike = (
+            self.page.has_table
+            and before is not None
+            and (before.of, before.rows.columns) == (table.of, table.rows.columns)
+        )
         self.arranger.begin(table.rows, alike=alike)
         if alike:
             self.page.table.begin_alike(table.rows)

@@ -110,6 +110,11 @@ class HomePage(QWidget):
         return self._status.text()
 
     @property
+    def has_table(self) -> bool:
+        """Whether a table is shown, and not a message in its place."""
+        return not self.table.isHidden()
+
+    @property
     def title(self) -> str:
         """The class of the table."""
         return self._title.text()
