@@ -14,6 +14,7 @@ from hpc_explorer.canvas.camera import WHOLE_FROM
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.bridge.navigator import VIEWS, Level, View, views_of
 from hpc_explorer.ui.export.dialog import ExportDialog
+from hpc_explorer.ui.lineage.phases import FITTED_FROM
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import MODEL, User
 
@@ -138,7 +139,11 @@ def test_at_every_size_the_ends_are_named_in_sight_and_cards_are_legible(
     assert first.text() == "Rodinia inputs"
     assert contents.rect().contains(first.geometry())
     canvas = window.pictures.canvas
-    assert canvas.camera().scale >= WHOLE_FROM or window.presenter.phases.view is not None
+    in_phases = window.presenter.phases.view is not None
+    assert canvas.camera().scale >= (FITTED_FROM if in_phases else WHOLE_FROM)
+    card = canvas.view_rect(MODEL)
+    assert card is not None
+    assert canvas.rect().toRectF().contains(card.x, card.y), "the model is out of sight"
     window.run("view.as_of")
     user.until(lambda: window.time.bar.slider.maximum() > 0)
     user.rest()

@@ -182,3 +182,26 @@ def test_dialogs_fit_a_small_screen(window: MainWindow, user: User, commands: tu
             assert not button.isVisible() or dialog.rect().contains(shown), f"{command}: the buttons are out of sight"
         dialog.reject()
         user.rest()
+
+
+def test_an_overview_is_whole_and_a_query_has_the_width_in_a_small_window(
+    qapp: QApplication, qtbot: QtBot, window: MainWindow
+) -> None:
+    fresh = open_window(qapp, qtbot, Settings())
+    user = User(qtbot, fresh)
+    fresh.resize(1000, 650)
+    user.open_sample()
+    user.search("decisionTree")
+    canvas = fresh.pictures.canvas
+    assert fresh.inspector.isVisible()
+    for node in canvas.scene().nodes:
+        card = canvas.view_rect(node.key)
+        assert card is not None
+        area = QRect(round(card.x), round(card.y), round(card.width), round(card.height))
+        assert canvas.rect().contains(area), f"{node.label} is cut"
+    fresh.navigator.show_view(View.ASK)
+    user.rest()
+    assert not fresh.inspector.isVisible()
+    fresh.run("view.inspector")
+    assert fresh.inspector.isVisible()
+    fresh.close()

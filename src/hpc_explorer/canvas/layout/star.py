@@ -36,7 +36,7 @@ Side = Literal["left", "right"]
 ONE_COLUMN = 8
 """The most cards of a group in a single column, each with its own line."""
 GROUP_GAP = 24.0
-FAN = 40.0
+FAN = 24.0
 """Room for the lines to fan out, before and after the label."""
 STEM_PAD = 8.0
 PORT_SPACING = 8.0

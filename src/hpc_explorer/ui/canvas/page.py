@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -85,7 +86,15 @@ class CanvasPage(QWidget):
         super().resizeEvent(event)
         lines = 1 if self.height() < LOW else 3
         self._summary.setMaximumHeight(lines * self._summary.fontMetrics().lineSpacing() + 2)
-        self._summary.setToolTip(plain_tip(self.summary) if lines == 1 else "")
+        self._say_summary()
+
+    def _say_summary(self) -> None:
+        metrics, is_low = self._summary.fontMetrics(), self.height() < LOW
+        width = self.width() - 4 * GRID
+        self._summary.say(
+            metrics.elidedText(self.summary, Qt.TextElideMode.ElideRight, width) if is_low else self.summary
+        )
+        self._summary.setToolTip(plain_tip(self.summary) if is_low else "")
 
     def show_nothing(self) -> None:
         """Clear the canvas and show the empty text."""
@@ -94,7 +103,7 @@ class CanvasPage(QWidget):
     def set_summary(self, summary: str) -> None:
         """Set the summary."""
         self.summary = summary
-        self._summary.say(summary)
+        self._say_summary()
         self._summary.setVisible(bool(summary) and not self._hides_summary)
         self._above.setVisible(bool(summary) or self._has_toolbar)
 

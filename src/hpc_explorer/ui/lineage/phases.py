@@ -13,6 +13,7 @@ from hpc_explorer.app.lineage.phase_viewing import phase_view
 from hpc_explorer.app.lineage.phase_views import PhaseRow, PhaseView, member_of_key
 from hpc_explorer.app.lineage.traced import phases_as_of
 from hpc_explorer.app.undo import StateStep
+from hpc_explorer.canvas.camera import fitting
 from hpc_explorer.canvas.geometry import Point, Rect, union
 from hpc_explorer.canvas.scene import Scene
 from hpc_explorer.rdf.terms import Resource
@@ -22,6 +23,9 @@ from hpc_explorer.ui.canvas.card_marks import CardMarks
 from hpc_explorer.ui.canvas.view import CanvasView
 from hpc_explorer.ui.lineage.page import LineagePage
 from hpc_explorer.ui.lineage.summaries import phases_summary
+
+FITTED_FROM = 0.4
+"""Below this scale the phases are not fitted into the view: no name on a card could be read."""
 
 PICTURE = "picture"
 """The name of the request for a resource's picture."""
@@ -223,8 +227,10 @@ class PhasesController(QObject):
         self.updated.emit()
 
     def _bring_into_sight(self) -> None:
-        """Fit all phases at first; later scroll to what an opened card added."""
-        if self._opens and self.view is not None:
+        """Fit all phases at first, unless that is too small; later scroll to what an opened card added."""
+        viewpoint = self._canvas.viewpoint
+        scale = fitting(viewpoint.bounds, viewpoint.size, viewpoint.below).scale
+        if self._opens and self.view is not None and scale >= FITTED_FROM:
             self._canvas.fit()
         self._opens = False
         held, self._held = self._held, None

@@ -52,9 +52,11 @@ INSPECTED = ("edit.resource", "go.upstream", "go.neighbours", "graph.add", "reso
 FIRST_WIDTHS = (272, 824, 328)
 """The default widths of the three panes in pixels."""
 
+NARROW = 35 * GRID
+"""Pixels of the inspector in a window that is too narrow for the default widths."""
 
-ROOMY = 64 * GRID
-"""Pixels that the main view keeps beside panes that nobody asked for since the start; asked for, they leave it half."""
+ROOMY, QUERY_ROOMY = 64 * GRID, 112 * GRID
+"""Pixels that the main view, and a query, keep beside panes that nobody asked for; asked for, they leave it half."""
 
 
 class Panes(QWidget):
@@ -238,7 +240,8 @@ class Panes(QWidget):
         for name, pane in self._side.items():
             wanted = not self._is_empty and self.has(name) and not (name == "browser" and len(closed) == len(DRAWERS))
             half = self._half
-            room = half if name in self._asked_for else min(half, self.width() - ROOMY)
+            roomy = QUERY_ROOMY if self._level is Level.QUERY else ROOMY
+            room = half if name in self._asked_for else min(half, self.width() - roomy)
             shown = wanted and used + pane.minimumWidth() <= room
             pane.setVisible(shown)
             used += pane.minimumWidth() if shown else 0
@@ -253,6 +256,8 @@ class Panes(QWidget):
 
     def _fit_sides(self) -> None:
         left, _, right = self._widths
+        if self._widths == FIRST_WIDTHS and self.width() < sum(FIRST_WIDTHS[1:]):
+            right = NARROW
         shown = {"browser": left, "inspector": right}
         shown = {name: width if not self._side[name].isHidden() else 0 for name, width in shown.items()}
         excess = max(0, sum(shown.values()) - self._half)
