@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtCore import Qt
+
 from hpc_explorer.monitor.graph import jobs_in
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.bridge.navigator import View
@@ -29,6 +31,9 @@ def test_the_band_of_a_model_and_the_ratio_are_drawn(window: MainWindow, user: U
     xs, ys = divided.getData()
     assert len(xs) == len(measured.getData()[0]) == 12
     assert [round(y) for y in ys] == [1, 1, 1, 1, 1, 3, 1, 1, 1, 1, 1, 1]
-    assert interval.opts["pen"].color().alpha() < 255
+    # The interval is wider than the points and no longer than it is; no room is left between timeline and plot.
+    assert interval.opts["pen"].widthF() > divided.opts["size"]
+    assert interval.opts["pen"].capStyle() is Qt.PenCapStyle.FlatCap
+    assert [page.plots.ci.rows[number] for number in (1, 2)] == [{0: times}, {0: ratios}]
     assert ratios.getAxis("bottom").style["showValues"]
     assert not times.getAxis("bottom").style["showValues"]

@@ -9,7 +9,7 @@ from hpc_explorer.app.monitor.run_view import JobRow, RunView
 from hpc_explorer.monitor.jobs import Job
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.monitor.plots import RunPlots
-from hpc_explorer.ui.widgets.theme import current_theme
+from hpc_explorer.ui.widgets.theme import SMALL, current_theme, font
 
 
 def shown(qtbot: QtBot, lanes: int) -> RunPlots:
@@ -48,3 +48,11 @@ def test_low_bars_have_their_place_and_colour(qtbot: QtBot) -> None:
     plots.ci.getItem(0, 0).setYRange(0, 6, padding=0)
     assert colour_at(plots, 15, 2.7) == theme.error
     assert colour_at(plots, 15, 4.7) == theme.accent_soft
+
+
+def test_the_names_of_hosts_are_apart_however_low_the_window_is(qtbot: QtBot) -> None:
+    plots = shown(qtbot, 4)
+    plots.resize(600, 10)
+    plots.grab()
+    top, below = (plots.ci.getItem(0, 0).getViewBox().mapViewToScene(QPointF(15, lane)).y() for lane in (0, 1))
+    assert below - top >= font(SMALL).pixelSize()

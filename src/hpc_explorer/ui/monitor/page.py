@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLineEdit, QSplitter, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QSplitter, QWidget
 
 from hpc_explorer.app.monitor.run_view import AnomalyRow, RunView
 from hpc_explorer.rdf.terms import Resource
@@ -74,13 +74,20 @@ class MonitorPage(QWidget):
         column = column_in(lower)
         add_parts(column, self.tabs, (self._lists, 1))
         lower.setMinimumHeight(_LOWER)
-        self._parts.addWidget(self.plots)
+        scrolled = QScrollArea()
+        scrolled.setFrameShape(QFrame.Shape.NoFrame)
+        scrolled.setWidgetResizable(True)
+        scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scrolled.setAccessibleName("Timeline and measurements, scrolled")
+        scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scrolled.setMinimumHeight(16 * GRID)
+        scrolled.setWidget(self.plots)
+        self._parts.addWidget(scrolled)
         self._parts.addWidget(lower)
         self._parts.setStretchFactor(0, 3)
         self._parts.setStretchFactor(1, 2)
         self._parts.setSizes([550, 450])
         self._parts.setChildrenCollapsible(False)
-        self.plots.setMinimumHeight(16 * GRID)
         above = QWidget()
         row = row_in(above, spacing=GRID)
         row.addWidget(self.summary, 1)

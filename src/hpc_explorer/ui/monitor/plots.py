@@ -39,7 +39,13 @@ _STEP = 0.2
 """By how much of the interval an arrow key moves."""
 
 _AXIS = 9 * GRID
-_PLOT_HEIGHT = 14 * GRID
+"""The width of the values at the left."""
+
+_LANE, _MOST_LANES = 14, 12
+"""The least height of a lane of the timeline, so that the names of hosts are apart, and the most lanes with names."""
+
+_TITLE, _PLOT, _TIMES = 20, 5 * GRID, 24
+"""The heights of a title and of the times at the bottom, and the least height of a plot."""
 
 
 class _Span(pg.LinearRegionItem):  # type: ignore[misc]  # pyqtgraph has no types
@@ -90,6 +96,8 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         self.setAccessibleName("Timeline and measurements")
         self.setAccessibleDescription("Arrow keys move, + and - zoom, Home shows all. The lists below have the same.")
         self.setFrameShape(self.Shape.NoFrame)
+        self.ci.layout.setContentsMargins(0, 0, 0, 0)
+        self.ci.layout.setVerticalSpacing(GRID // 2)
         self.scene().sigMouseClicked.connect(self._clicked)
         self.scene().sigMouseMoved.connect(self._hovered)
         on_theme(self._dress)
@@ -153,7 +161,7 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
                 (f"Seconds of {band.task} · the model of {band.fitted_to:,} other jobs in green", whole),
                 (f"{band.task}: measured / predicted", ratio),
             ):
-                plot = self._add_plot(len(self._plots_in_order()) + 1)
+                plot = self._add_plot(len(self._plots) + len(self.models) + 1)
                 plot.setMouseEnabled(x=True, y=False)
                 plot.setTitle(title)
                 times = np.array(band.begins)
@@ -221,9 +229,14 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
                 axis.setTickFont(font(SMALL))
         for plot in (*(plot for plot, _ in self._plots), *(plot for plot, *_ in self.models)):
             plot.setTitle(plot.titleLabel.text, color=theme.text, size=f"{font(SMALL).pixelSize()}px")
+            plot.titleLabel.setMaximumHeight(_TITLE)  # pyqtgraph gives each title 30 pixels
+            plot.layout.setRowFixedHeight(0, _TITLE)
         self._dress_curves()
         for _, interval, points in self.models:
-            interval.setData(pen=pg.mkPen(_clear(theme.success, 110), width=GRID))
+            # Wider than the points, so that a narrow interval is seen behind them, and no longer than it is.
+            pen = pg.mkPen(_clear(theme.success, 150), width=3 * GRID)
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            interval.setData(pen=pen)
             points.setBrush(QColor(theme.accent))
         for band in self._bands:
             band.setBrush(_clear(theme.success, 40))
@@ -265,7 +278,7 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         plot.getAxis("left").setWidth(_AXIS)
         plot.getAxis("bottom").setStyle(showValues=False)
         plot.getAxis("bottom").setHeight(GRID)
-        plot.getViewBox().setMinimumHeight(5 * GRID)
+        plot.getViewBox().setMinimumHeight(_PLOT)
         return plot
 
     def _add_series(self, quantity: str, rows: list[SeriesRow]) -> None:
@@ -302,11 +315,17 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
             return
         for other in plots[1:]:
             other.setXLink(plots[0])
+        others = len(self._plots) + len(self.models)
+        height = others * (_TITLE + _PLOT + 2 * GRID) + _TIMES
         if self._jobs_plot is not None and self.view is not None:
             lanes = len(self.view.lanes)
-            self.ci.layout.setRowStretchFactor(0, max(2, min(lanes, 12)))
-        for number in range(len(self._plots) + len(self.models)):
+            self.ci.layout.setRowStretchFactor(0, max(2, min(lanes, _MOST_LANES)))
+            timeline = max(2, min(lanes, _MOST_LANES)) * _LANE
+            self._jobs_plot.getViewBox().setMinimumHeight(timeline)
+            height += timeline + 2 * GRID
+        for number in range(others):
             self.ci.layout.setRowStretchFactor(number + 1, 4)
+        self.setMinimumHeight(height)
 
     def _place_spans(self, anomalies: Sequence[AnomalyRow]) -> None:
         for number, row in enumerate(anomalies):

@@ -104,6 +104,8 @@ class Timeline(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph has no typ
             painter.setPen(pen)
             painter.setBrush(QColor(colours[int(self._kinds[self.chosen])]))
             painter.drawRect(self._bar(self.chosen, least))
+            plain = int(self._kinds[self.chosen]) == 0
+            self._name(painter, [self.chosen], current_theme().text if plain else current_theme().surface)
 
     def _name(self, painter: QPainter, places: Any, colour: str) -> None:
         """Write the names of jobs into bars that have room."""

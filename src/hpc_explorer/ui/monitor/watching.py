@@ -51,14 +51,14 @@ class WatchDialog(QDialog):
         column.addWidget(self.problem)
         about = (
             "A file that grows, influx://HOST:8086/DATABASE, or amqp://HOST:5672/QUEUE. What is new is kept beside the "
-            "graph, and anomalies are looked for. `hpc-explorer login` keeps passwords."
+            "graph, and anomalies are looked for. The command “hpc-explorer login” keeps passwords."
         )
         column.addWidget(TextBlock(about, muted=True))
         column.addSpacing(GRID)
         self.watch_button = add_answers(self, column, "Watch")
         self.line.textChanged.connect(self._look)
+        self._column = column
         self._look()
-        fit_height(self, column)
         self.line.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
@@ -75,6 +75,8 @@ class WatchDialog(QDialog):
             except ExplorerError as error:
                 problem = f"{error.remedy[:1].upper()}{error.remedy[1:]}."
         self.problem.say(problem)
+        self.problem.setVisible(bool(problem))
+        fit_height(self, self._column)
         self.watch_button.setEnabled(bool(text) and not problem)
 
     def _browse(self) -> None:
