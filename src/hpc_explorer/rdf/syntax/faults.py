@@ -81,8 +81,10 @@ def named_fault(
 
 
 def marked(line: str, column: int) -> str:
-    """The part of a line around a column, counted from 1, with "▸" before it."""
-    return f"{line[: column - 1][-_BEFORE:]}▸{line[column - 1 :][:_AFTER]}"
+    """The part of a line around a column, counted from 1, with "▸" before it, and "…" where something is left out."""
+    before, after = line[: column - 1], line[column - 1 :]
+    begin = f"…{before[-_BEFORE:]}" if len(before) > _BEFORE else before
+    return f"{begin}▸{after[:_AFTER]}…" if len(after) > _AFTER else f"{begin}▸{after}"
 
 
 def _remedy(reason: str) -> str:

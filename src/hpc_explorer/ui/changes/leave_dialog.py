@@ -78,7 +78,9 @@ class LeaveDialog(QDialog):
 def _explained(found: Unwritten, forms: int) -> list[str]:
     lines = []
     if found.total:
-        lines.append("A draft keeps them on this computer. You can go on with it when you open the graph again.")
+        what = "it" if found.total == 1 else "them"
+        lines.append(f"A draft keeps {what} on this computer. You can go on with it when you open the graph again.")
     if forms:
-        lines.append(f"{counted(forms, 'form')} with entries that are not in the graph yet. A draft keeps them too.")
+        what = "it" if forms == 1 else "them"
+        lines.append(f"{counted(forms, 'form')} with entries that are not in the graph yet. A draft keeps {what} too.")
     return lines

@@ -214,7 +214,7 @@ class SaveController(QObject):
         def done(step: EditStep | None) -> None:
             if step is not None:
                 self._undo.push(step)
-                self._bridge.said.emit(f"{step.words}. Undo brings them back")
+                self._bridge.said.emit(f"{step.words}. Undo takes this back")
             then()
 
         self._bridge.run(discard, title="Discard", on_result=done, writes=True)

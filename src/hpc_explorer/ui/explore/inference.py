@@ -90,10 +90,9 @@ class InferenceController(QObject):
         self._bridge.run(explained, triple, title="Find out why", on_result=self._show, replaces="dialog")
 
     def _done(self, report: InferenceReport) -> None:
-        one = report.triples == 1
-        title = f"{report.triples:,} statement{'' if one else 's'} inferred" if report.triples else "Nothing follows"
+        title = f"{counted(report.triples, 'statement')} inferred" if report.triples else "Nothing follows"
         text = (
-            "They are drawn dashed and marked “inferred”, with their reasons. They are not part of your sources."
+            "What was inferred is drawn dashed and marked “inferred”, with its reason. It is not part of your sources."
             if report.triples
             else "No further statement follows from the sources by RDFS and OWL 2 RL rules."
         )
@@ -175,7 +174,7 @@ class ProofDialog(QDialog):
     def add_sentence(self, text: str) -> None:
         """Add a sentence of its own."""
         self._rows.addSpacing(GRID)
-        self._rows.addWidget(TextBlock(text))
+        self._rows.addWidget(TextBlock(text, weight=600))
 
     def end(self) -> None:
         """Leave the rest of the dialog free."""

@@ -236,8 +236,10 @@ class Inspector(QScrollArea):
         if view.types:
             chips = QWidget()
             flow = FlowLayout(chips)
+            labels = [cls.label for cls in view.types]
             for cls in view.types:
-                chip = Chip(cls, inferred=cls in view.inferred_types)
+                name = cls.curie if labels.count(cls.label) > 1 else ""
+                chip = Chip(cls, name=name, inferred=cls in view.inferred_types)
                 chip.clicked.connect(lambda _=False, ref=cls: self.opened.emit(ref.resource))
                 flow.addWidget(chip)
             column.addWidget(chips)

@@ -16,6 +16,7 @@ class Chip(QAbstractButton):
     """A class with its colour and name.
 
     Args:
+        name: its name; its label by default.
         inferred: it is inferred; the outline is dashed.
         gone: it will be removed; the name is struck out.
     """
@@ -25,14 +26,15 @@ class Chip(QAbstractButton):
         ref: ResourceRef,
         parent: QWidget | None = None,
         *,
+        name: str = "",
         inferred: bool = False,
         gone: bool = False,
     ) -> None:
         super().__init__(parent)
         self._inferred, self._gone = inferred, gone
-        self.setText(ref.label)
+        self.setText(name or ref.label)
         self.setShortcut("")  # Qt creates one for an "&" in the text
-        self.setAccessibleName(f"Class {ref.label}" + (", inferred" if inferred else ""))
+        self.setAccessibleName(f"Class {self.text()}" + (", inferred" if inferred else ""))
         self.setToolTip(plain_tip(f"{ref.iri}\nInferred from the sources" if inferred else ref.iri))
         letters = font(SMALL, 500)
         letters.setStrikeOut(gone)

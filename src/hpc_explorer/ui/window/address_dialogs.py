@@ -75,9 +75,7 @@ class AddressDialog(QDialog):
         self.setWindowTitle("Open address")
         self.setFixedWidth(WIDTH)
         column = dialog_column(self)
-        column.addWidget(
-            caption("Address of a SPARQL endpoint, an RDF document, a Redis stream or a server of measurements")
-        )
+        column.addWidget(caption("Address of an endpoint, a document, a stream or a server of measurements"))
         self.line = QLineEdit(address)
         self.line.setPlaceholderText("https://example.org/sparql")
         self.line.setAccessibleName("Address")

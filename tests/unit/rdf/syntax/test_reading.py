@@ -256,7 +256,7 @@ def test_syntax_errors_say_where_and_why(name: str, text: str, place: str, what:
          "add this line at the top of the file: @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> ."),
         ("x.ttl", "<x:a> y:b 1 .", "<x:a> ▸y:b 1 .", "declare the prefix at the top of the file"),
         ("x.ttl", '<x:a> <x:b> "one .\n<x:a> <x:b> "two" .', '<x:a> <x:b> "one .▸', "close the quotes on this line, or put the text in three quotes"),
-        ("x.ttl", f"<x:{'a' * 200}> y:b <x:{'c' * 200}> .", f"{'a' * 38}> ▸y:b <x:{'c' * 53}", "declare the prefix at the top of the file"),
+        ("x.ttl", f"<x:{'a' * 200}> y:b <x:{'c' * 200}> .", f"…{'a' * 38}> ▸y:b <x:{'c' * 53}…", "declare the prefix at the top of the file"),
         ("x.jsonld", '{"@id": "x:a",\n "x:b" 1,\n "x:c": 2}', ' "x:b" ▸1,', "correct it there"),
     ],
 )  # fmt: skip
