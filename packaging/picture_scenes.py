@@ -72,7 +72,8 @@ def _people(there: int, edges: list[SceneEdge], chance: random.Random) -> Iterat
 def stated(scene: Scene) -> Iterator[str]:
     """What a scene shows, as lines of N-Triples."""
     for node in scene.nodes:
-        yield f"<http://example.org/{node.key}> <{RDF_TYPE}> <http://example.org/{node.kind.replace(' ', '')}> .\n"
+        kind = "".join(word[0].upper() + word[1:] for word in node.kind.split())
+        yield f"<http://example.org/{node.key}> <{RDF_TYPE}> <http://example.org/{kind}> .\n"
         yield f'<http://example.org/{node.key}> <{RDFS_LABEL}> "{node.label}" .\n'
     for edge in scene.edges:
         terms = (edge.source, edge.label.replace(" ", "-"), edge.target)

@@ -3,7 +3,8 @@
 PYTHONPATH=. python packaging/pictures_at_all_sizes.py FOLDER [NAME...]
 
 Each picture is of the whole screen, with a window manager (Xvfb and openbox). FOLDER gets a folder for each size, with
-`PICTURE-light.png` and `PICTURE-dark.png`. Names such as `model` or `dialogs` take only those (`SHOOTS`).
+`PICTURE-light.png` and `PICTURE-dark.png`. Names such as `model` or `dialogs` take only those (`SHOOTS`), and names of
+sizes only these (`SIZES`).
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from picture_scenes import stated, training_runs
-from picture_studio import MODEL, Studio
+from picture_studio import MODEL
 from pictures_of_answers import show_workflow
+from pictures_of_rare_sights import RARE
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication
+from screen_studio import ScreenStudio
 
 from hpc_explorer.app.graph.expanding import PAGE, neighbour_sets
 from hpc_explorer.app.settings import CONFIG_VARIABLE
@@ -44,46 +46,6 @@ SIZES = {
 """Width and height of the screen in pixels, and how many pixels a unit of length has."""
 LONG = "Checkpoint of the surrogate for turbulent combustion " * 6
 """A label of more than 300 characters, of which the first 300 are used."""
-
-
-class ScreenStudio(Studio):
-    """A window over the whole of a screen, of which pictures are taken."""
-
-    def __init__(self, application: QApplication, folder: Path) -> None:
-        super().__init__(application, folder)
-        self.window.showMaximized()
-        self.until(self.window.isActiveWindow)
-        self.rest()
-
-    def __exit__(self, *problem: object) -> None:
-        self.window.quit_now()
-
-    def take(self, name: str, *, coarse: bool = False) -> None:
-        """Write the whole screen, light and dark."""
-        for colours in ("light", "dark"):
-            self.window.run(f"theme.{colours}")
-            self.rest()
-            self.pass_time(200)  # the window manager has painted its frames
-            self._folder.mkdir(parents=True, exist_ok=True)
-            QGuiApplication.primaryScreen().grabWindow(0).save(str(self._folder / f"{name}-{colours}.png"))
-        self.window.run("theme.light")
-
-    def show_view(self, view: View) -> None:
-        """Show a view of what is open."""
-        self.window.navigator.show_view(view)
-        self.rest()
-
-    def dialog(self) -> QDialog:
-        """The dialog that is open."""
-        found: list[QDialog] = []
-
-        def look() -> bool:
-            found[:] = [one for one in self.window.findChildren(QDialog) if one.isVisible()]
-            return bool(found)
-
-        self.until(look)
-        self.rest()
-        return found[-1]
 
 
 def start(studio: ScreenStudio) -> None:
@@ -124,7 +86,7 @@ def queries(studio: ScreenStudio) -> None:
     studio.open("sample:xplacer")
     studio.show_view(View.ASK)
     studio.take("query-empty")
-    facets = studio.window.pictures.ask.facets
+    facets = studio.window.ask.tab.facets
     for facet, label in (
         (Facet.CLASSES, "AI model"),
         (Facet.PROPERTIES, "accuracy"),
@@ -183,7 +145,7 @@ def runs(studio: ScreenStudio) -> None:
             "for run in '123':\n"
             "    with capture.workflow('fit', run=run), capture.stage('training'):\n"
             "        for number in capture.epochs(range(20)):\n"
-            "            capture.log_metric('loss', 1.0 / (number + 1))\n"
+            "            capture.log_metric('loss', (1.0 + int(run) / 10) / (number + 1))\n"
         )
         environment = {**os.environ, "HPC_EXPLORER_PROVENANCE": str(Path(name) / "provenance")}
         subprocess.run([sys.executable, "-c", script], cwd=name, env=environment, check=True)
@@ -261,7 +223,6 @@ def unsaved(studio: ScreenStudio) -> None:
         studio.rest()
         window.run("file.close_all")
         studio.rest()
-    assert not dialog.isVisible()
     window.run("file.new")
     studio.rest()
     studio.take("empty-graph")
@@ -287,7 +248,7 @@ def fifty_thousand(studio: ScreenStudio) -> None:
 
 SHOOTS: dict[str, Callable[[ScreenStudio], None]] = {
     one.__name__: one
-    for one in (start, model, fair, queries, graphs, monitor, runs, dialogs, workflow, unsaved, fifty_thousand)
+    for one in (start, model, fair, queries, graphs, monitor, runs, dialogs, workflow, unsaved, fifty_thousand, *RARE)
 }
 
 
@@ -304,7 +265,10 @@ def shoot(folder: Path, wanted: Collection[str]) -> None:
 
 def main(folder: Path, wanted: Collection[str]) -> None:
     """Take the pictures of all sizes, one screen after another."""
-    for name, (width, height, scale) in SIZES.items():
+    sizes = [name for name in wanted if name in SIZES] or SIZES
+    wanted = [name for name in wanted if name not in SIZES]
+    for name in sizes:
+        width, height, scale = SIZES[name]
         with virtual_screen(width, height) as display, tempfile.TemporaryDirectory() as settings:
             environment = {
                 **os.environ,
