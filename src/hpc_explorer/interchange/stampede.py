@@ -22,14 +22,16 @@ from hpc_explorer.rdf.terms import NamedNode, Quad
 _TABLES = frozenset({"workflow", "job", "job_instance", "jobstate", "invocation", "host"})
 _SQLITE = b"SQLite format 3\0"
 
-_INSTANCES = """SELECT i.job_instance_id AS id, i.job_submit_seq AS attempt, i.exitcode AS code, i.site AS site,
-    j.exec_job_id AS name, j.type_desc AS kind, j.wf_id AS workflow, h.hostname AS host
+_INSTANCES = """SELECT i.job_instance_id AS id, i.job_submit_seq AS attempt, i.exitcode AS status,
+    coalesce(nullif(i.site, ''), h.site) AS site, h.hostname AS host,
+    j.exec_job_id AS name, j.type_desc AS kind, j.wf_id AS workflow
   FROM job_instance i JOIN job j ON j.job_id = i.job_id LEFT JOIN host h ON h.host_id = i.host_id
   ORDER BY j.wf_id, i.job_submit_seq"""
 
 # A sequence number below zero is that of a script before or after the job.
 _INVOCATIONS = """SELECT job_instance_id AS id, min(start_time) AS began, max(start_time + remote_duration) AS ended,
-    min(transformation) AS task FROM invocation WHERE task_submit_seq > 0 GROUP BY job_instance_id"""
+    min(transformation) AS task, max(exitcode) AS program_status
+  FROM invocation WHERE task_submit_seq > 0 GROUP BY job_instance_id"""
 
 _STATES = """SELECT job_instance_id AS id, min(CASE WHEN state = 'EXECUTE' THEN timestamp END) AS began,
     max(CASE WHEN state IN ('JOB_TERMINATED', 'JOB_SUCCESS', 'JOB_FAILURE') THEN timestamp END) AS ended
@@ -119,8 +121,10 @@ class _Database:
                     self._findings.lost(f"{name} ended before it began", self._where)
                 node.link(DCTERMS.isPartOf, self._run(workflow))
                 node.text(PROVLAKE.tag, row.get("task") or row["kind"])
-                if row["code"] is not None:
-                    node.value(int(row["code"]), HPC.exitCode)
+                # A script that looks at a failed program has a status of its own; what the program says counts.
+                status = row.get("program_status") or row["status"]
+                if status is not None:
+                    node.value(_exit_code(int(status)), HPC.exitCode)
                 if row["host"]:
                     hosts[row["host"]] = None
                     node.link(HPC.wasAWH, part(self._base, "machine", row["host"]))
@@ -180,6 +184,16 @@ class _Database:
 
     def _job(self, workflow: int, name: str, number: int) -> NamedNode:
         return part(self._base, "run", workflow, "job", name, *((number,) if number else ()))
+
+
+def _exit_code(status: int) -> int:
+    """The exit code of a status as the system call `wait` has it, which Pegasus stores; that of a signal is negative.
+
+    See `raw_to_regular` of `Pegasus/tools/utils.py`; -128 is a failure without a code.
+    """
+    if status < 0:
+        return -128
+    return -(status & 127) or status >> 8
 
 
 def _moment(seconds: Any) -> datetime | None:

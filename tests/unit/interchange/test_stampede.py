@@ -33,11 +33,11 @@ INSERT INTO host VALUES (1, 1, 'pool', 'node03', '10.0.0.3');
 INSERT INTO job VALUES (1, 1, 'find_1', 'compute'), (2, 1, 'sum_1', 'compute'), (3, 2, 'find_1', 'compute'),
     (4, 1, 'stage_in', 'stage-in-tx');
 INSERT INTO job_edge VALUES (1, 'find_1', 'sum_1');
-INSERT INTO job_instance VALUES (1, 1, 1, 1, 'pool', 1), (2, 1, 1, 2, 'pool', 0), (3, 2, NULL, 3, NULL, NULL),
-    (4, 3, 1, 1, 'pool', 0), (5, 4, 1, 1, 'local', 0);
+INSERT INTO job_instance VALUES (1, 1, 1, 1, '', 256), (2, 1, 1, 2, 'pool', 0), (3, 2, NULL, 3, NULL, NULL),
+    (4, 3, 1, 1, 'pool', 9), (5, 4, 1, 1, 'local', 0);
 INSERT INTO jobstate VALUES (3, 'EXECUTE', 1700000300, 1), (5, 'EXECUTE', 1700000000, 1),
     (5, 'JOB_SUCCESS', 1700000004, 2);
-INSERT INTO invocation VALUES (1, 1, -1, 1699999000, 5, 0, 'dagman::pre'), (2, 1, 1, 1700000000, 10.5, 1, 'find'),
+INSERT INTO invocation VALUES (1, 1, -1, 1699999000, 5, 0, 'dagman::pre'), (2, 1, 1, 1700000000, 10.5, 512, 'find'),
     (3, 2, 1, 1700000100, 20, 0, 'find'), (4, 4, 1, 1700000100, 30, 0, 'find');
 INSERT INTO task VALUES (1, 1, 1), (2, 2, 1);
 INSERT INTO rc_lfn VALUES (1, 'a.txt'), (2, 'b.txt');
@@ -94,10 +94,10 @@ def test_each_attempt_of_a_job_has_its_times_host_code_and_run(database: Path, s
         name: (job.name, job.task, job.seconds, job.host, job.exit_code, job.run.partition("#")[2])
         for name, job in found.items()
     } == {
-        "run/1/job/find_1": ("find_1", "find", 10.5, "node03", 1, "run/1"),
+        "run/1/job/find_1": ("find_1", "find", 10.5, "node03", 2, "run/1"),
         "run/1/job/find_1/1": ("find_1", "find", 20, "node03", 0, "run/1"),
         "run/1/job/stage_in": ("stage_in", "stage-in-tx", 4, "node03", 0, "run/1"),
-        "run/2/job/find_1": ("find_1", "find", 30, "node03", 0, "run/2"),
+        "run/2/job/find_1": ("find_1", "find", 30, "node03", -9, "run/2"),
     }
     view = run_view(session, NamedNode(f"{database.resolve().as_uri()}#run/1"))
     assert (view.label, len(view.jobs), view.runs) == ("run of diamond", 3, 1)
