@@ -23,6 +23,7 @@ from hpc_explorer.monitor.amqp import publish
 from hpc_explorer.monitor.events import Event
 from hpc_explorer.monitor.live import live_address
 from hpc_explorer.rdf.terms import NamedNode
+from tests.helpers.certificates import Certificate, certificate_in
 from tests.helpers.live_servers import InfluxServer, RabbitServer, influx_server, rabbit_server
 from tests.helpers.program import installed_command, run
 from tests.helpers.waiting import until
@@ -39,9 +40,15 @@ def influx() -> Iterator[InfluxServer]:
 
 
 @pytest.fixture(scope="module")
-def rabbit() -> Iterator[RabbitServer]:
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
+    """A certificate for 127.0.0.1 that only its own authority vouches for."""
+    return certificate_in(tmp_path_factory.mktemp("certificate"))
+
+
+@pytest.fixture(scope="module")
+def rabbit(certificate: Certificate) -> Iterator[RabbitServer]:
     """A real server; its start takes half a minute, so the tests share it."""
-    with rabbit_server() as started:
+    with rabbit_server(certificate) as started:
         yield started
 
 
@@ -229,7 +236,8 @@ def test_a_program_that_is_killed_loses_and_doubles_nothing(
     workspace: Path, influx: InfluxServer, rabbit: RabbitServer, kind: str
 ) -> None:
     address = influx.address + "/m" if kind == "influx" else rabbit.address + "/program"
-    words = [installed_command(), "monitor", "watch", str(workspace), address, "--every", "0.05"]
+    # Where an earlier one has read all that is written, it ends by itself.
+    words = [installed_command(), "monitor", "watch", str(workspace), address, "--every", "0.05", "--timeout", "20"]
     written = threading.Event()
 
     def write() -> None:
@@ -292,3 +300,70 @@ def test_an_anomaly_that_begins_is_published_as_a_message(session: Session, rabb
     with pika.BlockingConnection(pika.ConnectionParameters("127.0.0.1", rabbit.port)) as connection:
         _, _, body = connection.channel().basic_get("anomalies", auto_ack=True)
     assert json.loads(body)["text"] == "minor anomaly of rate began 2023-11-14T22:13:20Z: mean 1"
+
+
+def read_trusting(session: Session, address: str, authority: str, monkeypatch: pytest.MonkeyPatch) -> Growth:
+    """One look at a server over TLS, where SSL_CERT_FILE names this file."""
+    monkeypatch.setenv("SSL_CERT_FILE", authority)
+    watching = Watch(session, [address])
+    try:
+        return look(watching)
+    finally:
+        watching.close()
+
+
+@pytest.mark.slow
+def test_influxdb_over_tls_needs_a_certificate_that_is_trusted(
+    session: Session, certificate: Certificate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with influx_server(certificate) as server:
+        server.ask("CREATE DATABASE m")
+        server.write("m", lines(0, 3))
+        address, authority = server.address + "/m", str(certificate.authority)
+        unknown = read_trusting(session, address, str(certificate.key), monkeypatch)
+        assert "no trusted TLS connection" in unknown.problem
+        assert "certificate" in unknown.problem
+        elsewhere = read_trusting(session, address.replace("127.0.0.1", "localhost"), authority, monkeypatch)
+        assert "hostname mismatch" in elsewhere.problem
+        plain = read_trusting(session, address.replace("influxs", "influx"), authority, monkeypatch)
+        assert "https" in plain.problem.lower()
+        assert read_trusting(session, address, authority, monkeypatch).new_points == 3
+    assert values(session) == {"io.rate of n1": [0, 1, 2]}
+
+
+@pytest.mark.slow
+def test_influxdb_without_tls_is_told_when_it_is_asked_over_tls(
+    session: Session, influx: InfluxServer, certificate: Certificate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = influx.address.replace("influx", "influxs") + "/m"
+    assert "TLS" in read_trusting(session, address, str(certificate.authority), monkeypatch).problem
+
+
+@pytest.mark.slow
+def test_a_broker_over_tls_needs_a_certificate_that_is_trusted(
+    session: Session, rabbit: RabbitServer, certificate: Certificate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send(rabbit, "tls", ["\n".join(lines(0, 2))])
+    address, authority = rabbit.encrypted + "/tls", str(certificate.authority)
+    unknown = read_trusting(session, address, str(certificate.key), monkeypatch)
+    assert "no trusted TLS connection" in unknown.problem
+    assert "certificate" in unknown.problem
+    elsewhere = read_trusting(session, address.replace("127.0.0.1", "localhost"), authority, monkeypatch)
+    assert "hostname mismatch" in elsewhere.problem
+    without = read_trusting(session, rabbit.address.replace("amqp", "amqps") + "/tls", authority, monkeypatch)
+    assert "TLS" in without.problem
+    monkeypatch.setenv("SSL_CERT_FILE", authority)
+    publish(live_address(address), "\n".join(lines(2, 3)).encode(), lambda address: None)
+    watching = Watch(session, [address])
+    try:
+        until(lambda: list(watching.look()) is not None and values(session) == {"io.rate of n1": [0, 1, 2]})
+    finally:
+        watching.close()
+
+
+@pytest.mark.slow
+def test_a_certificate_that_is_not_trusted_is_one_line(workspace: Path, certificate: Certificate) -> None:
+    with influx_server(certificate) as server:
+        done = run("monitor", "watch", workspace, server.address + "/m", "--timeout", "1")
+    assert "no trusted TLS connection" in done.out + done.err
+    assert "Traceback" not in done.err

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import socket
+import ssl
 import subprocess
 import tempfile
 import urllib.parse
@@ -17,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.certificates import Certificate
 from tests.helpers.waiting import until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -77,9 +79,12 @@ class InfluxServer(LiveServer):
         login: `USER:PASSWORD@` if the server asks for them; empty otherwise.
     """
 
-    def __init__(self, program: str, folder: Path) -> None:
+    def __init__(self, program: str, folder: Path, certificate: Certificate | None) -> None:
         self.port, backup = free_port(), free_port()
-        self.address, self.login = f"influx://127.0.0.1:{self.port}", ""
+        end = "" if certificate is None else "s"
+        self.address, self.login = f"influx{end}://127.0.0.1:{self.port}", ""
+        self._http = f"http{end}://127.0.0.1:{self.port}"
+        self._trusting = None if certificate is None else ssl.create_default_context(cafile=certificate.authority)
         environment = {
             "INFLUXDB_META_DIR": str(folder / "meta"),
             "INFLUXDB_DATA_DIR": str(folder / "data"),
@@ -89,11 +94,17 @@ class InfluxServer(LiveServer):
             "INFLUXDB_REPORTING_DISABLED": "true",
             "INFLUXDB_MONITOR_STORE_ENABLED": "false",
         }
+        if certificate is not None:
+            environment |= {
+                "INFLUXDB_HTTP_HTTPS_ENABLED": "true",
+                "INFLUXDB_HTTP_HTTPS_CERTIFICATE": str(certificate.certificate),
+                "INFLUXDB_HTTP_HTTPS_PRIVATE_KEY": str(certificate.key),
+            }
         super().__init__([program], environment, folder)
 
     def answers(self) -> bool:
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/ping", timeout=5) as answer:
+            with urllib.request.urlopen(f"{self._http}/ping", timeout=5, context=self._trusting) as answer:
                 return bool(answer.status == 204)
         except OSError:
             return False
@@ -115,8 +126,8 @@ class InfluxServer(LiveServer):
             from base64 import b64encode
 
             headers["Authorization"] = "Basic " + b64encode(self.login.rstrip("@").encode()).decode()
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}/{path}", body, headers)
-        return urllib.request.urlopen(request, timeout=30)
+        request = urllib.request.Request(f"{self._http}/{path}", body, headers)
+        return urllib.request.urlopen(request, timeout=30, context=self._trusting)
 
 
 class RabbitServer(LiveServer):
@@ -124,11 +135,20 @@ class RabbitServer(LiveServer):
 
     Attributes:
         address: `amqp://HOST:PORT`, without a queue.
+        encrypted: `amqps://HOST:PORT`; nothing listens there without a certificate.
     """
 
-    def __init__(self, folder: Path, unpacked: Path | None) -> None:
-        self.port, self._epmd_port = free_port(), free_port()
-        self.address = f"amqp://127.0.0.1:{self.port}"
+    def __init__(self, folder: Path, unpacked: Path | None, certificate: Certificate | None) -> None:
+        self.port, self._epmd_port, encrypted_port = free_port(), free_port(), free_port()
+        self.address, self.encrypted = f"amqp://127.0.0.1:{self.port}", f"amqps://127.0.0.1:{encrypted_port}"
+        if certificate is not None:
+            (folder / "rabbitmq.conf").write_text(
+                f"listeners.ssl.1 = 127.0.0.1:{encrypted_port}\n"
+                f"ssl_options.cacertfile = {certificate.authority}\n"
+                f"ssl_options.certfile = {certificate.certificate}\n"
+                f"ssl_options.keyfile = {certificate.key}\n"
+                "ssl_options.verify = verify_none\n"
+            )
         root = Path("/") if unpacked is None else unpacked
         program = next(iter(sorted((root / "usr/lib/rabbitmq/lib").glob("rabbitmq_server-*/sbin/rabbitmq-server"))))
         erlang = root / "usr/lib/erlang"
@@ -146,7 +166,7 @@ class RabbitServer(LiveServer):
             "RABBITMQ_MNESIA_BASE": str(folder / "data"),
             "RABBITMQ_LOG_BASE": str(folder / "logs"),
             "RABBITMQ_ENABLED_PLUGINS_FILE": str(folder / "plugins"),
-            "RABBITMQ_CONFIG_FILE": str(folder / "none"),
+            "RABBITMQ_CONFIG_FILE": str(folder / "rabbitmq"),
             "RABBITMQ_CONF_ENV_FILE": str(folder / "none.sh"),
             "RABBITMQ_PID_FILE": str(folder / "pid"),
             "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS": "+S 1:1 +sbwt none",
@@ -181,14 +201,14 @@ class RabbitServer(LiveServer):
 
 
 @contextmanager
-def influx_server() -> Iterator[InfluxServer]:
-    """A started server with data of its own. Skips the test by name where there is no InfluxDB."""
+def influx_server(certificate: Certificate | None = None) -> Iterator[InfluxServer]:
+    """A started server with data of its own, with a certificate over TLS. Skips the test by name where there is no InfluxDB."""
     unpacked = ROOT / ".influxdb/usr/bin/influxd"
     program = str(unpacked) if unpacked.exists() else shutil.which("influxd")
     if program is None:
         _lacking("InfluxDB")
     with tempfile.TemporaryDirectory(prefix="influx-", ignore_cleanup_errors=True) as folder:
-        server = InfluxServer(str(program), Path(folder))
+        server = InfluxServer(str(program), Path(folder), certificate)
         try:
             server.start()
             yield server
@@ -197,13 +217,13 @@ def influx_server() -> Iterator[InfluxServer]:
 
 
 @contextmanager
-def rabbit_server() -> Iterator[RabbitServer]:
-    """A started server with data of its own. Skips the test by name where there is no RabbitMQ."""
+def rabbit_server(certificate: Certificate | None = None) -> Iterator[RabbitServer]:
+    """A started server with data of its own, with a certificate also over TLS. Skips the test by name where there is no RabbitMQ."""
     unpacked = ROOT / ".rabbitmq"
     if not unpacked.exists() and shutil.which("rabbitmq-server") is None:
         _lacking("RabbitMQ")
     with tempfile.TemporaryDirectory(prefix="rabbit-", ignore_cleanup_errors=True) as folder:
-        server = RabbitServer(Path(folder), unpacked if unpacked.exists() else None)
+        server = RabbitServer(Path(folder), unpacked if unpacked.exists() else None, certificate)
         try:
             server.start()
             yield server

@@ -14,6 +14,7 @@ from hpc_explorer.cli.arguments import limits_of
 from hpc_explorer.cli.edit import open_workspace
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.errors import UsageError
+from hpc_explorer.wording import counted
 
 if TYPE_CHECKING:
     from hpc_explorer.app.monitor.watching import Growth
@@ -107,6 +108,7 @@ def _print_growth(grown: Growth, as_json: bool) -> None:
             "age": age,
             "lost": list(grown.lost),
             "problem": grown.problem,
+            "remedy": grown.remedy,
             "events": [{**one.as_json(), "begins": one.begins} for one in grown.news],
         }
         print(json.dumps(line, ensure_ascii=False), flush=True)
@@ -114,9 +116,10 @@ def _print_growth(grown: Growth, as_json: bool) -> None:
     print_missing([(grown.source, grown.lost)])
     old = "" if age is None else f", the newest is {age:,.0f} s old"
     if grown.problem:
-        print(f"{grown.source}: cannot be read now: {grown.problem}{old}", file=sys.stderr, flush=True)
+        what_to_do = f"; {grown.remedy}" if grown.remedy else ""
+        print(f"{grown.source}: cannot be read now: {grown.problem}{old}{what_to_do}", file=sys.stderr, flush=True)
     else:
-        print(f"{grown.source}: {grown.new_points:,} new points{old}", flush=True)
+        print(f"{grown.source}: {counted(grown.new_points, 'new point')}{old}", flush=True)
     for one in grown.news:
         print(words_of(one), flush=True)
 

@@ -18,6 +18,7 @@ from hpc_explorer.monitor.series_files import NamedSeries, series_of_messages
 from hpc_explorer.stores.base import Limits
 from hpc_explorer.stores.protocol.credentials import Credentials
 from hpc_explorer.stores.protocol.http import Login
+from hpc_explorer.stores.protocol.tls import tls_failed, trusting
 
 _AT_ONCE = 5_000
 """The most messages that the broker sends before one is confirmed."""
@@ -66,9 +67,7 @@ class _Connection:
         found = address.credentials(self._login) or Credentials("guest", "guest")
         encryption = None
         if address.is_encrypted:
-            import ssl
-
-            encryption = pika.SSLOptions(ssl.create_default_context(), address.host)
+            encryption = pika.SSLOptions(trusting(), address.host)
         return pika.ConnectionParameters(
             address.host,
             address.port,
@@ -97,6 +96,7 @@ class _Connection:
 
         Raises:
             LoginRequired: the broker refuses the user.
+            TlsFailed: its certificate is not trusted, or it has no TLS.
             EndpointUnreachable: it does not answer.
             EndpointFailed: it refuses.
         """
@@ -114,8 +114,11 @@ class _Connection:
             self.close()
             reason = getattr(error, "reply_text", "") or type(error).__name__
             raise EndpointFailed(f"the broker refuses ({reason})", where, "check the names in the address") from None
-        except (errors.AMQPError, OSError):
+        except (errors.AMQPError, OSError) as error:
             self.close()
+            tls = tls_failed(error, where)
+            if tls is not None:
+                raise tls from None
             raise EndpointUnreachable("the broker does not answer", where, "start it, or check the address") from None
 
     def close(self) -> None:

@@ -46,6 +46,7 @@ class Growth:
         newest: the time of the newest point of the source's series, in seconds since 1970; None if there is none.
         lost: one line for each thing that could not be read.
         problem: why the source cannot be read now; it is tried again. Empty if it can.
+        remedy: what to do about the problem; may be empty.
         series: the series that have new points.
         steps: the edits that state new series.
         news: events that began or ended.
@@ -56,6 +57,7 @@ class Growth:
     newest: float | None
     lost: tuple[str, ...] = ()
     problem: str = ""
+    remedy: str = ""
     series: tuple[NamedNode, ...] = ()
     steps: tuple[EditStep, ...] = ()
     news: tuple[EventNews, ...] = ()
@@ -183,7 +185,8 @@ class Watch:
                     limits.check("watching")
                 problem = getattr(error, "strerror", None) or getattr(error, "what", "") or str(error)
                 if self._problems.get(place.name) != problem:
-                    yield Growth(place.name, 0, self._newest.get(place.name), (), problem)
+                    remedy = getattr(error, "remedy", "")
+                    yield Growth(place.name, 0, self._newest.get(place.name), (), problem, remedy)
                 self._problems[place.name] = problem
                 continue
             was_lost = self._problems.pop(place.name, None) is not None

@@ -22,6 +22,7 @@ from hpc_explorer.stores.protocol.http_errors import check_limits, refusal, retr
 from hpc_explorer.stores.protocol.http_loop import LOOK, LoopThread
 from hpc_explorer.stores.protocol.http_messages import HttpAnswer, HttpRequest
 from hpc_explorer.stores.protocol.http_unpacking import unpacked
+from hpc_explorer.stores.protocol.tls import trusting
 
 if TYPE_CHECKING:
     import httpx
@@ -288,6 +289,7 @@ class HttpClient:
             self._client = httpx.AsyncClient(
                 timeout=httpx.Timeout(None, connect=self.patience.connect),
                 limits=httpx.Limits(max_connections=MOST_REQUESTS, max_keepalive_connections=MOST_REQUESTS),
+                verify=trusting(),
                 # Do not use a proxy for this machine.
                 trust_env=host not in _LOOPBACK,
                 follow_redirects=False,

@@ -18,9 +18,9 @@ from hpc_explorer.errors import (
     ExplorerError,
     LoginRequired,
     ServerError,
-    TlsFailed,
 )
 from hpc_explorer.stores.base import Limits
+from hpc_explorer.stores.protocol.tls import tls_failed
 
 _LONGEST_REASON = 160
 
@@ -74,13 +74,9 @@ def explorer_error(error: Exception, address: str, what: str) -> ExplorerError:
     """Convert an exception of the HTTP library to a named error."""
     import httpx
 
-    tls = _tls_failure(error)
-    if tls:
-        return TlsFailed(
-            f"no trusted TLS connection ({tls})",
-            address,
-            "check that the address begins with the right http or https, and the server's certificate",
-        )
+    tls = tls_failed(error, address)
+    if tls is not None:
+        return tls
     if isinstance(error, httpx.ConnectTimeout):
         return EndpointUnreachable("no connection to the server in time", address, "check the address and the network")
     if isinstance(error, httpx.ConnectError):
@@ -92,21 +88,6 @@ def explorer_error(error: Exception, address: str, what: str) -> ExplorerError:
     if isinstance(error, httpx.HTTPError):
         return EndpointUnreachable("the server closed the connection without an answer", address, "try again")
     return ServerError(f"the request failed ({type(error).__name__}: {error})", address, "try again")
-
-
-def _tls_failure(error: BaseException | None) -> str:
-    """The reason of a TLS failure; empty if TLS did not fail."""
-    import ssl
-
-    handshake_broke = False
-    while error is not None:
-        if isinstance(error, ssl.SSLWantReadError):
-            handshake_broke = True
-        elif isinstance(error, ssl.SSLError):
-            reason = getattr(error, "verify_message", "") or error.reason or str(error)
-            return str(reason).replace("_", " ").lower()
-        error = error.__cause__ or error.__context__
-    return "the server aborted the handshake" if handshake_broke else ""
 
 
 def short_reason(body: bytes, media_type: str) -> str:
