@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from hpc_explorer.errors import UnusableModel
+from hpc_explorer.monitor.autoregression import Autoregression, autoregression
 from hpc_explorer.monitor.series import Series, robust_center
 
 if TYPE_CHECKING:
@@ -26,6 +27,12 @@ ENTRY_POINTS = "hpc_explorer.detectors"
 
 _LEAST_TRAINING = 30
 """The fewest points to calibrate on."""
+
+PAUSE = 12
+"""Anomalous points with fewer normal points than this between them belong together."""
+
+_RESERVE = 1.25
+"""How much farther than the farthest recurring excursion of the training the normal range reaches."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +111,7 @@ class MovingAverage:
     window: int = 6
     limit: float = 6.0
     name: str = "moving-average"
-    version: str = "1"
+    version: str = "2"
 
     def calibrate(self, training: Series) -> Calibrated:
         """Take center, spread and their variation from the training."""
@@ -113,15 +120,19 @@ class MovingAverage:
         values = training.values
         center, spread = robust_center(values) if len(values) else (0.0, 0.0)
         if len(values) >= _LEAST_TRAINING:
-            averages = _moving_average(values, self.window)
-            _, level = robust_center(averages[self.window :])
-            spreads = np.log(np.maximum(_moving_spread(values, 2 * self.window), 1e-300))
-            usual, variation = robust_center(spreads[2 * self.window :])
+            averages = _moving_average(values, self.window)[self.window :]
+            _, level = robust_center(averages)
+            level = max(level, 1e-12 * abs(center), 1e-300)
+            level *= _widening(np.abs(averages - center) / (self.limit * level))
+            spreads = np.log(np.maximum(_moving_spread(values, 2 * self.window), 1e-300))[2 * self.window :]
+            usual, variation = robust_center(spreads)
+            variation = max(variation, 0.05)
+            variation *= _widening((spreads - usual) / (self.limit * variation))
         else:
             level, usual, variation = spread, math.log(max(spread, 1e-300)), 1.0
+            level = max(level, 1e-12 * abs(center), 1e-300)
         longest = max(2 * self.window, 2 * int(_equal_runs(values).max(initial=0)))
-        level = max(level, 1e-12 * abs(center), 1e-300)
-        return _CalibratedAverage(self, center, level, usual, max(variation, 0.05), longest)
+        return _CalibratedAverage(self, center, level, usual, variation, longest)
 
 
 @dataclass(frozen=True)
@@ -177,6 +188,21 @@ class _RunningAverage:
         return Scores(scores, usual.center * whole, margin * whole, 2 * window, earlier, self._equal)
 
 
+def _widening(scores: Array) -> float:
+    """By what factor a limit must grow so that excursions which recur in the training are normal; at least 1.
+
+    An excursion is a group of points above the limit. A single one may be an anomaly, and does not count.
+
+    Args:
+        scores: those of the training, with the limit at 1.
+    """
+    import numpy as np
+
+    beyond = np.flatnonzero(scores > 1)
+    recurs = bool((np.diff(beyond) > PAUSE).any())
+    return _RESERVE * float(scores.max()) if recurs else 1.0
+
+
 def _equal_runs(values: Array) -> NDArray[np.int64]:
     """For each point the number of equal values in a row that it belongs to."""
     import numpy as np
@@ -225,11 +251,14 @@ class ClampedAutoregression:
 
     limit: float = 5.5
     name: str = "autoregression"
-    version: str = "1"
+    version: str = "2"
 
     def calibrate(self, training: Series) -> Calibrated:
         """Fit the autoregression."""
-        return _CalibratedAutoregression(self.limit, autoregression(training.values))
+        found = _CalibratedAutoregression(self.limit, autoregression(training.values))
+        if len(training) < _LEAST_TRAINING:
+            return found
+        return replace(found, limit=self.limit * _widening(found.score(training).scores))
 
 
 _AHEAD = 512
@@ -414,74 +443,3 @@ class _CheckedPlugIn:
                 if len(values) != len(series):
                     raise ValueError(f"it returned {len(values)} {word} of {len(series)} points")
         return found
-
-
-MOST_LAGS = 72
-
-
-@dataclass(frozen=True, eq=False)
-class Autoregression:
-    """x(t) - mean = sum of coefficients[k] (x(t-k-1) - mean) + noise.
-
-    Args:
-        coefficients: that of the last value first.
-        deviation: the standard deviation of the noise.
-    """
-
-    mean: float
-    coefficients: Array
-    deviation: float
-
-    @property
-    def lags(self) -> int:
-        """The number of earlier values that a prediction uses."""
-        return len(self.coefficients)
-
-    def deviations(self, steps: int) -> Array:
-        """The standard deviation of the error of predictions 1 to `steps` steps ahead."""
-        import numpy as np
-        from scipy.signal import lfilter
-
-        impulse = np.zeros(steps)
-        impulse[0] = 1.0
-        weights = lfilter([1.0], np.concatenate([[1.0], -self.coefficients]), impulse)
-        result: Array = self.deviation * np.sqrt(np.cumsum(weights**2))
-        return result
-
-
-def autoregression(values: Array, *, most_lags: int = MOST_LAGS) -> Autoregression:
-    """Fit an autoregression to a series without anomalies by the Levinson-Durbin recursion; BIC chooses the lags."""
-    import numpy as np
-
-    number = len(values)
-    mean = float(np.mean(values)) if number else 0.0
-    lags = max(0, min(most_lags, number // 4))
-    covariances = autocovariances(values, lags)
-    if lags == 0 or covariances[0] <= 0:
-        return Autoregression(mean, np.array([]), math.sqrt(max(float(covariances[0]), 0.0)))
-    best = Autoregression(mean, np.array([]), math.sqrt(float(covariances[0])))
-    best_bic = number * math.log(covariances[0])
-    coefficients, variance = np.array([]), float(covariances[0])
-    for lag in range(1, lags + 1):
-        reflection = (covariances[lag] - coefficients @ covariances[lag - 1 : 0 : -1][: lag - 1]) / variance
-        coefficients = np.concatenate([coefficients - reflection * coefficients[::-1], [reflection]])
-        variance *= 1 - reflection**2
-        if variance <= 0:
-            break
-        bic = number * math.log(variance) + lag * math.log(number)
-        if bic < best_bic:
-            best_bic, best = bic, Autoregression(mean, coefficients, math.sqrt(variance))
-    return best
-
-
-def autocovariances(values: Array, lags: int) -> Array:
-    """The autocovariances of lag 0 to `lags`, by a Fourier transform."""
-    import numpy as np
-
-    number = len(values)
-    if not number:
-        return np.zeros(lags + 1)
-    size = 1 << (2 * number - 1).bit_length()
-    spectrum = np.fft.rfft(values - np.mean(values), size)
-    result: Array = np.fft.irfft(np.abs(spectrum) ** 2, size)[: lags + 1] / number
-    return result

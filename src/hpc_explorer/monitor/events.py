@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hpc_explorer.monitor.detectors import Scores
+from hpc_explorer.monitor.detectors import PAUSE, Scores
 from hpc_explorer.monitor.series import Series, robust_center
 
 if TYPE_CHECKING:
@@ -29,10 +29,7 @@ _REFERENCE = 120
 _LONGEST_DRIFT = 360
 """The most points that the begin of a drift is moved back."""
 
-_PAUSE = 12
-"""Anomalous points with fewer normal points than this between them belong to one event."""
-
-LONGEST_PAUSE = 10 * _PAUSE
+LONGEST_PAUSE = 10 * PAUSE
 """After more normal points than this an event has ended, whatever comes."""
 
 CONTEXT = 2 * _REFERENCE + _LONGEST_DRIFT
@@ -69,7 +66,7 @@ def severity_of(score: float) -> str:
     return SEVERITIES[0] if score <= 2 else SEVERITIES[1] if score <= 5 else SEVERITIES[2]
 
 
-def events_of(series: Series, found: Mapping[str, Scores], *, pause: int = _PAUSE, unit: str = "") -> tuple[Event, ...]:
+def events_of(series: Series, found: Mapping[str, Scores], *, pause: int = PAUSE, unit: str = "") -> tuple[Event, ...]:
     """The events of a series.
 
     Args:
@@ -114,7 +111,7 @@ def _stays_unusual(scores: Array, pause: int) -> bool:
     """Whether the points between two anomalous ones are near the limit, as at the begin of a drift."""
     import numpy as np
 
-    return len(scores) <= LONGEST_PAUSE // _PAUSE * pause and float(np.median(scores)) > 0.5
+    return len(scores) <= LONGEST_PAUSE // PAUSE * pause and float(np.median(scores)) > 0.5
 
 
 def _edges(values: Array, first: int, last: int, delay: int, tail: int, after: int, usual: float) -> tuple[int, int]:
@@ -125,7 +122,9 @@ def _edges(values: Array, first: int, last: int, delay: int, tail: int, after: i
     inside = values[first : last + 1]
     if len(before) < 10:
         return first, last
-    deviation = robust_center(before)[1] + 1e-12 * abs(usual) + 1e-300
+    # Where the values before are all the same, the deviation is not so small that squares overflow.
+    around = values[max(after, first - delay) : last + 1]
+    deviation = robust_center(before)[1] + 1e-12 * max(abs(usual), float(np.abs(around).max())) + 1e-300
     if len(inside) > 2 * tail + 2:
         inside = inside[: len(inside) - tail]
     level, spread = float(np.median(inside)), max(float(np.std(inside)), 0.05 * deviation)

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hpc_explorer.monitor.autoregression import autocovariances, autoregression
 from hpc_explorer.monitor.detectors import (
     ClampedAutoregression,
+    Detector,
     MovingAverage,
-    autocovariances,
-    autoregression,
     shipped_detectors,
 )
 from hpc_explorer.monitor.events import Event, events_of
@@ -65,6 +65,32 @@ def test_a_clamped_autoregression_finds_a_sustained_step_that_a_plain_one_follow
     assert (scores[:1000] > 1).sum() == (scores[1400:] > 1).sum() == 0
 
 
+def _with_bursts(series: Series, height: float, places: range) -> Series:
+    values = series.values.copy()
+    for place in places:
+        values[place : place + 24] += height
+    return replace(series, values=values)
+
+
+@pytest.mark.parametrize("detector", shipped_detectors(), ids=lambda one: one.name)
+def test_what_recurs_in_the_training_is_normal_and_what_is_there_once_is_not(detector: Detector) -> None:
+    random = np.random.default_rng(5)
+    training, series = normal_series(random), normal_series(random)
+    hourly = range(300, len(series), 720)
+
+    def found(training: Series, series: Series) -> list[bool]:
+        scores = detector.calibrate(training).score(series)
+        events = events_of(series, {detector.name: scores})
+        return [
+            any(one.begin <= series.times[place + 23] and one.end >= series.times[place] for one in events)
+            for place in hourly
+        ]
+
+    assert not any(found(_with_bursts(training, 60, hourly), _with_bursts(series, 60, hourly)))
+    assert all(found(_with_bursts(training, 60, hourly), _with_bursts(series, 140, hourly)))
+    assert all(found(_with_bursts(training, 60, hourly[:1]), _with_bursts(series, 60, hourly)))
+
+
 def test_a_short_or_constant_training_gives_no_alarms_without_change() -> None:
     for detector in shipped_detectors():
         for number in (0, 1, 5, 200):
@@ -108,6 +134,14 @@ def test_an_event_has_its_evidence_and_the_detectors_that_agree() -> None:
     assert event.severity == "major"
     assert event.evidence.startswith("mean 9.")
     assert "MB/s over 995 s (200 points), expected 99.83" in event.evidence
+
+
+def test_events_after_a_long_rest_are_found_without_a_warning_of_numpy() -> None:
+    """A disk that writes nothing for most of the time, and then at 400 MB/s."""
+    series = Series(np.arange(3000) * 5.0, np.zeros(3000))
+    series.values[2000:2200] = 4e8
+    (event,) = _found(series, series.between(0, 5000))
+    assert (event.begin, event.end, event.severity) == (series.times[2000], series.times[2199], "critical")
 
 
 def test_the_moving_average_scores_the_same_in_any_unit() -> None:
