@@ -23,7 +23,7 @@ turns them into PROV-ML. This package needs Python's standard library only; the 
 import importlib
 from types import ModuleType
 
-from hpc_explorer.capture.activities import Person, batch, batches, epoch, epochs, now, stage, task, workflow
+from hpc_explorer.capture.activities import Person, batch, batches, epoch, epochs, stage, task, workflow
 from hpc_explorer.capture.recorder import CaptureSettings, configure, flush, stop
 from hpc_explorer.capture.values import (
     log_dataset_characteristic,
@@ -35,6 +35,7 @@ from hpc_explorer.capture.values import (
     log_parameter,
     log_parameters,
 )
+from hpc_explorer.capture.waiting import now
 
 __all__ = [
     "CaptureSettings",

@@ -13,156 +13,37 @@ from __future__ import annotations
 import functools
 import hashlib
 import inspect
-import itertools
-import json
 import os
 import threading
-import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextvars import ContextVar, Token
+from contextvars import Token
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
 from hpc_explorer.capture import recorder as recording
 from hpc_explorer.capture import surroundings
+from hpc_explorer.capture.running import current, hand_down, handed_down, innermost, open_workflows, outside
 from hpc_explorer.capture.specification import specification_of
+from hpc_explorer.capture.waiting import CLOCK, NO_ROW, NOBODY, Activity, monotonic, now, queue
 
 STAGES = ("training", "validation", "evaluation")
 TASKS = {"curation": "Data Curation", "preparation": "Learning Data Preparation", "features": "Feature Extraction"}
 """The kinds of tasks before learning, with the tags of PROVLake."""
 
-_VARIABLE = "HPC_EXPLORER_CAPTURE"
-"""The run of a process and its activity, for the processes that it starts."""
-
-_pid = os.getpid()
-_monotonic = time.monotonic_ns
-_CLOCK = time.time_ns() - _monotonic()
-
-
-def now() -> int:
-    """The time in nanoseconds since 1970. It never goes back, also when the system's clock is set back."""
-    return _CLOCK + _monotonic()
-
-
-class Activity:
-    """A running activity.
-
-    Args:
-        identity: its path, from the run on.
-        run: the identity of its run.
-        process: the operating system's number of the process that started it.
-        plain: whether it has no role in learning, so what is logged is a value of a data transformation.
-    """
-
-    __slots__ = ("_counts", "_numbers", "attached", "identity", "plain", "process", "run")
-
-    def __init__(self, identity: str, run: str, *, plain: bool = False) -> None:
-        self.identity = identity
-        self.run = run
-        self.plain = plain
-        self.process = _pid
-        self._counts: dict[str, Iterator[int]] = {}
-        self._numbers: dict[str, list[int]] | None = None
-        self.attached: dict[str, Activity] | None = None
-
-    def count(self, name: str) -> int:
-        """0, 1, 2, … for what has the same name in this activity; never the same number twice, also in threads."""
-        counter = self._counts.get(name)
-        if counter is None:
-            counter = self._counts.setdefault(name, itertools.count())
-        return next(counter)
-
-    def numbered(self, kind: str, index: int | None) -> str:
-        """The part of the path for an epoch or batch. An index that comes again belongs to another loop: `2-0`."""
-        with _lock:
-            if self._numbers is None:
-                self._numbers = {}
-            state = self._numbers.get(kind)
-            if state is None:
-                state = self._numbers[kind] = [1, -1]
-            if index is None:
-                index = state[1] + 1
-            elif index <= state[1]:
-                state[0] += 1
-            state[1] = index
-            return f"{kind}:{index}" if state[0] == 1 else f"{kind}:{state[0]}-{index}"
-
-
-_current: ContextVar[Activity | None] = ContextVar("hpc_explorer_capture", default=None)
-_open_workflows: list[Activity] = []
 _lock = threading.Lock()
-_of_environment: Activity | None = None
 _runs: dict[str, int] = {}
-
-
-def current() -> Activity | None:
-    """The innermost activity of this thread or asynchronous task.
-
-    A new thread is in the process's workflow; if several are running, it is in none. A process that was started by a
-    recorded one is in the activity that started it.
-    """
-    found = _current.get()
-    if found is None:
-        found = _inherited() if not _open_workflows else _open_workflows[0] if len(_open_workflows) == 1 else None
-        if found is None:
-            return None
-    return found if found.process == _pid else _in_this_process(found)
-
-
-def _in_this_process(activity: Activity) -> Activity:
-    """The same activity in a forked process, where its children have identities of their own."""
-    mine = Activity(f"{activity.identity}/process:{uuid.uuid4().hex[:8]}", activity.run, plain=activity.plain)
-    _current.set(mine)
-    _open_workflows[:] = [mine]
-    return mine
-
-
-def _inherited() -> Activity | None:
-    """The activity that started this process, from the environment."""
-    global _of_environment
-    if _of_environment is not None and _of_environment.process == _pid:
-        return _of_environment
-    try:
-        told = json.loads(os.environ.get(_VARIABLE, "null"))
-        if told is None or told["pid"] == _pid:
-            return None
-        identity = f"{told['activity']}/process:{uuid.uuid4().hex[:8]}"
-        _of_environment = Activity(identity, told["run"], plain=told["plain"])
-        recording.configure(folder=told["folder"], disk=told["disk"], online=told["online"], stream=told["stream"])
-    except (ValueError, KeyError, TypeError):
-        return None
-    return _of_environment
+"""How many workflows of each name were begun."""
 
 
 def _after_fork() -> None:
-    global _pid, _lock
-    _pid = os.getpid()
+    global _lock
     _lock = threading.Lock()  # another thread of the parent may have held it
 
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
-
-
-def _hand_down(activity: Activity | None) -> None:
-    """Tell processes that are started from here on which activity they belong to."""
-    if activity is None:
-        os.environ.pop(_VARIABLE, None)
-        return
-    settings = recording.recorder().settings
-    told = {
-        "pid": _pid,
-        "run": activity.run,
-        "activity": activity.identity,
-        "plain": activity.plain,
-        "folder": str(settings.folder),
-        "disk": settings.disk,
-        "online": settings.online,
-        "stream": settings.stream,
-    }
-    os.environ[_VARIABLE] = json.dumps(told)
 
 
 @dataclass(frozen=True)
@@ -190,16 +71,46 @@ _T = TypeVar("_T")
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
-class _Step:
-    """The base of what is entered with `with`, or decorates a function, also an asynchronous one or a generator."""
+class _Decorator:
+    """What also decorates a function: each call is an activity."""
 
-    __slots__ = ("_activity", "_arguments", "_begun", "_token")
+    __slots__ = ()
+
+    def _again(self) -> Any:
+        """Another step like this one."""
+        raise NotImplementedError
+
+    def __call__(self, function: _F) -> _F:
+        """Decorate a function, also an asynchronous one."""
+        if inspect.iscoroutinefunction(function):
+
+            @functools.wraps(function)
+            async def recorded_coroutine(*args: Any, **kwargs: Any) -> Any:
+                with self._again():
+                    return await function(*args, **kwargs)
+
+            return recorded_coroutine  # type: ignore[return-value]
+
+        @functools.wraps(function)
+        def recorded(*args: Any, **kwargs: Any) -> Any:
+            with self._again():
+                return function(*args, **kwargs)
+
+        return recorded  # type: ignore[return-value]
+
+
+class _Step(_Decorator):
+    """The base of what is entered with `with`."""
+
+    __slots__ = ("_activity", "_arguments", "_token")
 
     def __init__(self, *arguments: Any) -> None:
         self._arguments = arguments
         self._activity: Activity | None = None
-        self._token: Token[Activity | None] | None = None
-        self._begun = 0
+        self._token: Token[Activity] | None = None
+
+    def _again(self) -> Any:
+        return type(self)(*self._arguments)
 
     def _enter(self, around: Activity | None) -> Activity | None:
         """Begin; None if no workflow is running."""
@@ -211,7 +122,7 @@ class _Step:
     def __enter__(self) -> Activity | None:
         activity = self._activity = self._enter(current())
         if activity is not None:
-            self._token = _current.set(activity)
+            self._token = innermost.set(activity)
         return activity
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
@@ -219,31 +130,21 @@ class _Step:
         if activity is None or token is None:
             return
         self._activity = self._token = None
-        try:
-            _current.reset(token)
-        except ValueError:  # a generator was closed in another context
-            _current.set(None)
-        if activity.process == _pid:
-            self._leave(activity, None if kind is None else f"{kind.__name__}: {error}"[:500])
+        _go_back(token)
+        if activity.process is queue.process:
+            self._leave(activity, None if kind is None else _said(kind, error))
 
-    def __call__(self, function: _F) -> _F:
-        """Decorate a function: each call is an activity."""
-        again = functools.partial(type(self), *self._arguments)
-        if inspect.iscoroutinefunction(function):
 
-            @functools.wraps(function)
-            async def recorded_coroutine(*args: Any, **kwargs: Any) -> Any:
-                with again():
-                    return await function(*args, **kwargs)
+def _go_back(token: Token[Activity]) -> None:
+    """Let the activity around be the innermost one again."""
+    try:
+        innermost.reset(token)
+    except ValueError:  # a generator was closed in another context
+        innermost.set(NOBODY)
 
-            return recorded_coroutine  # type: ignore[return-value]
 
-        @functools.wraps(function)
-        def recorded(*args: Any, **kwargs: Any) -> Any:
-            with again():
-                return function(*args, **kwargs)
-
-        return recorded  # type: ignore[return-value]
+def _said(kind: type[BaseException], error: object) -> str:
+    return f"{kind.__name__}: {error}"[:500]
 
 
 class _Workflow(_Step):
@@ -251,7 +152,7 @@ class _Workflow(_Step):
 
     def _enter(self, around: Activity | None) -> Activity | None:
         name, run, persons, specification, more, folder = self._arguments
-        self._outer = os.environ.get(_VARIABLE)
+        self._outer = handed_down()
         rank = surroundings.rank()
         with _lock:
             number = _runs[name] = _runs.get(name, 0) + 1
@@ -280,8 +181,8 @@ class _Workflow(_Step):
             own.append(("specification", identity, specification_of(specification)))
         own.append_later(_Surroundings(path, None if folder is None else os.path.abspath(folder)))
         with _lock:
-            _open_workflows.append(activity)
-        _hand_down(activity)
+            open_workflows.append(activity)
+        hand_down(activity)
         return activity
 
     def _leave(self, activity: Activity, error: str | None) -> None:
@@ -291,13 +192,10 @@ class _Workflow(_Step):
         own.append_later(_Surroundings(activity.identity, None))
         own.append(("end", activity.identity, now(), error))
         with _lock:
-            if activity in _open_workflows:
-                _open_workflows.remove(activity)
-            is_last = not _open_workflows
-        if self._outer is None:
-            _hand_down(None)
-        else:
-            os.environ[_VARIABLE] = self._outer
+            if activity in open_workflows:
+                open_workflows.remove(activity)
+            is_last = not open_workflows
+        hand_down(None, self._outer)
         if is_last:
             own.stop()
 
@@ -330,7 +228,8 @@ class _Task(_Step):
     def _enter(self, around: Activity | None) -> Activity | None:
         name, kind, tag = self._arguments
         if around is None:
-            return outside("a task")
+            outside("a task")
+            return None
         part = _part(name)
         activity = Activity(f"{around.identity}/task:{part}.{around.count('task:' + part) + 1}", around.run, plain=True)
         recording.recorder().append(
@@ -343,7 +242,8 @@ class _Stage(_Step):
     def _enter(self, around: Activity | None) -> Activity | None:
         kind, name = self._arguments
         if around is None:
-            return outside("a stage")
+            outside("a stage")
+            return None
         parts = around.identity.split("/")
         own = recording.recorder()
         if not parts[-1].startswith(("epoch:", "batch:")):
@@ -353,11 +253,10 @@ class _Stage(_Step):
         # A validation within an epoch of a training is the section of that epoch, in a validation stage of the run.
         at = next((number for number, part in enumerate(parts) if part.startswith("stage:")), len(parts) - 1)
         whole = Activity("/".join([*parts[:at], f"stage:{kind}.within-{parts[at].partition(':')[2]}"]), around.run)
-        root = _open_workflows[-1] if _open_workflows else around
-        if root.attached is None:
-            root.attached = {}
-        if whole.identity not in root.attached:
-            root.attached[whole.identity] = whole
+        root = open_workflows[-1] if open_workflows else around
+        attached = root.attached = getattr(root, "attached", None) or {}
+        if whole.identity not in attached:
+            attached[whole.identity] = whole
             own.append(("begin", whole.identity, now(), {"name": name or kind}))
         section = Activity(f"{whole.identity}/{'/'.join(parts[at + 1 :])}", around.run)
         own.append(("begin", section.identity, now(), {}))
@@ -367,40 +266,124 @@ class _Stage(_Step):
 class _Epoch(_Step):
     def _enter(self, around: Activity | None) -> Activity | None:
         if around is None:
-            return outside("an epoch")
-        activity = Activity(f"{around.identity}/{around.numbered('epoch', self._arguments[0])}", around.run)
+            outside("an epoch")
+            return None
+        row, index = around.in_row("epoch", self._arguments[0])
+        activity = Activity(f"{row.prefix}{index}", around.run)
         recording.recorder().append(("begin", activity.identity, now(), {}))
         return activity
 
 
-class _Batch(_Step):
-    """A batch has one record, at its end, with both times. It is entered often, so it is short of calls."""
+_get, _set, _reset = innermost.get, innermost.set, innermost.reset
+_append = queue.append
 
-    __slots__ = ()
+
+class _Batch(Activity, _Decorator):
+    """A batch of an epoch or stage.
+
+    It has one record, at its end, with both times. It is entered often, so it is step, activity and waiting item in
+    one object, and the usual case has as few steps as possible; `_begin` and `_end` have the others.
+
+    Args:
+        index: its number; the next one otherwise.
+    """
+
+    __slots__ = ("_begun", "_ended", "_index", "_later", "_next", "_row", "_token")
+
+    _token: Token[Activity] | None
+    plain = False
+
+    def __init__(self, index: int | None = None) -> None:
+        self._index = index
+        self._begun = 0
+        self.batches = NO_ROW
+        self.numbers = None
+
+    def _again(self) -> _Batch:
+        return _Batch(None if self._is_next else self._index)
+
+    @property
+    def _is_next(self) -> bool:
+        """Whether its index was not given."""
+        return self._index is None or getattr(self, "_next", False)
+
+    @property
+    def identity(self) -> str:
+        """Its path, from the run on."""
+        return f"{self._row.prefix}{self._index}"
+
+    @property
+    def run(self) -> str:
+        """The identity of its run."""
+        return self._row.run
+
+    def record(self) -> tuple[Any, ...]:
+        """Its record, when it has ended."""
+        return "batch", self.identity, CLOCK + self._begun, CLOCK + self._ended, None
 
     def __enter__(self) -> Activity | None:
+        around = _get()
+        row, index = around.batches, self._index
+        # Threads do not switch between the comparison and the assignment, as nothing is called there.
+        if index is None or index <= row.last or self._begun or around.process is not queue.process:
+            return self._begin()
+        row.last = index
+        self._row = row
+        self.process = around.process
+        self._token = _set(self)
+        self._begun = monotonic()
+        return self
+
+    def _begin(self) -> Activity | None:
+        if self._begun:  # entered again, so it is another batch: the first one may still be waiting or open
+            again = self._again()
+            self._later = [*getattr(self, "_later", ()), (again, self._token)]
+            self._token = None
+            return again.__enter__()
         around = current()
         if around is None:
-            return outside("a batch")
-        part = around.numbered("batch", self._arguments[0])
-        activity = self._activity = Activity(f"{around.identity}/{part}", around.run)
-        self._token = _current.set(activity)
-        self._begun = _CLOCK + _monotonic()
-        return activity
+            outside("a batch")
+            return None
+        self._next = self._index is None
+        self._row, self._index = around.in_row("batch", self._index)
+        self.process = queue.process
+        self._token = _set(self)
+        self._begun = monotonic()
+        return self
 
-    def _leave(self, activity: Activity, error: str | None) -> None:
-        recording.recorder().append(("batch", activity.identity, self._begun, _CLOCK + _monotonic(), error))
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
+        ended = monotonic()
+        try:
+            _reset(self._token)  # type: ignore[arg-type]  # None is one of the cases that `_end` has
+        except (AttributeError, TypeError, ValueError):
+            self._end(ended, kind, error)
+            return
+        self._token = None
+        if kind is None and self.process is queue.process and len(queue) < queue.attend_at:
+            self._ended = ended
+            _append(self)
+        else:
+            self._append(ended, kind, error)
+
+    def _end(self, ended: int, kind: type[BaseException] | None, error: object) -> None:
+        if getattr(self, "_later", None):
+            again, self._token = self._later.pop()
+            again.__exit__(kind, error, None)
+        elif (token := getattr(self, "_token", None)) is not None:  # else it was begun outside of a workflow
+            _go_back(token)
+            self._token = None
+            self._append(ended, kind, error)
+
+    def _append(self, ended: int, kind: type[BaseException] | None, error: object) -> None:
+        if self.process is not queue.process:  # the process in which it was begun records its end
+            return
+        self._ended = ended
+        recording.recorder().append(self if kind is None else (*self.record()[:-1], _said(kind, error)))
 
 
 def _part(name: str) -> str:
     """A name as a part of an identity."""
     return quote(str(name), safe="", errors="replace")
-
-
-def outside(what: str) -> Activity | None:
-    """Count a call outside of any workflow; returns None."""
-    recording.recorder().lose(f"{what} outside a workflow")
-    return None
 
 
 class _Loop(Generic[_T]):
@@ -409,7 +392,7 @@ class _Loop(Generic[_T]):
     Leaving the loop early ends the turn when the iterator is discarded.
     """
 
-    def __init__(self, items: Iterable[_T], step: type[_Step]) -> None:
+    def __init__(self, items: Iterable[_T], step: Callable[[int], _Epoch | _Batch]) -> None:
         self._items = items
         self._step = step
 
@@ -486,13 +469,7 @@ def epoch(index: int | None = None) -> _Epoch:
     return _Epoch(index)
 
 
-def batch(index: int | None = None) -> _Batch:
-    """A batch of an epoch or stage.
-
-    Args:
-        index: its number; the next one otherwise.
-    """
-    return _Batch(index)
+batch = _Batch
 
 
 def epochs(items: Iterable[_T]) -> _Loop[_T]:

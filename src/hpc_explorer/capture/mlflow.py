@@ -12,8 +12,9 @@ from typing import Any
 
 import mlflow
 
-from hpc_explorer.capture.activities import current, workflow
+from hpc_explorer.capture.activities import workflow
 from hpc_explorer.capture.callbacks import script_name
+from hpc_explorer.capture.running import current
 from hpc_explorer.capture.values import log_metric, log_output, log_parameter
 
 _open: dict[str, Any] = {}

@@ -27,6 +27,7 @@ from types import FrameType
 from typing import Any, Protocol
 
 from hpc_explorer.capture.spool import SUFFIX, frames, header, write_all
+from hpc_explorer.capture.waiting import Bell, Gap, Mark, queue, records_of, renew_lock
 
 _CHUNK = 256  # records in one write; the thread holds the interpreter's lock for about half a millisecond
 _LARGEST = 4096  # records in one write while many wait; each write costs a wait for that lock
@@ -81,50 +82,24 @@ class LateRecord(Protocol):
         """The record, if there is no time for reading the file."""
 
 
-class _Mark:
-    """A place in the queue: everything before it has been written, or could not be written."""
-
-    def __init__(self) -> None:
-        self.reached = threading.Event()
-
-
-class _Bell:
-    """Wakes the thread that waits for it. `threading.Event` does the same with more work at each wait."""
-
-    def __init__(self) -> None:
-        self._silence = threading.Lock()
-        self._silence.acquire()
-
-    def ring(self) -> None:
-        """Wake the thread, or let its next wait return at once."""
-        with suppress(RuntimeError):  # it has rung already
-            self._silence.release()
-
-    def wait(self, timeout: float = -1) -> None:
-        """Wait until it rings, at most `timeout` seconds; without limit if negative."""
-        self._silence.acquire(timeout=timeout)
-
-
 class Recorder:
-    """Writes the records of this process.
+    """Writes the records of this process, which wait in `queue`.
 
     Attributes:
+        settings: where and how they are written.
         process: the identity of this process in the spool.
-        queue: the waiting records; `append` is safe from any thread.
-        acknowledged: the number of acknowledged records.
     """
 
-    def __init__(self, settings: CaptureSettings, name: str = "") -> None:
+    def __init__(self, settings: CaptureSettings) -> None:
         self.settings = settings
-        host = "".join(letter if letter.isalnum() else "-" for letter in socket.gethostname())[:40]
-        self.process = f"{name or host}-{os.getpid()}-{uuid.uuid4().hex[:12]}"
-        self.queue: deque[Any] = deque()
-        self.acknowledged = 0
-        self._attend_at = 0
+        self.process = _identity()
+        self._gap: Gap | None = None
+        self._framed: list[bytes] = []
+        self._framed_items = 0
         self._lost: dict[str, int] = {}
         self._written_losses: dict[str, int] = {}
         self._reported_losses: dict[str, int] = {}
-        self._wake = _Bell()
+        self._wake = Bell()
         self._thread: threading.Thread | None = None
         self._starting = threading.RLock()  # a signal handler may interrupt its holder
         self._writing = threading.Lock()
@@ -136,35 +111,42 @@ class Recorder:
         self._broker_from = 0.0
         self._broker_failures = 0
         self._hashing: deque[Any] = deque()
-        self._hash_wake = _Bell()
+        self._hash_wake = Bell()
         self._hasher: threading.Thread | None = None
         self._last_problem = ""
 
     # What callers do
 
-    def append(self, record: tuple[Any, ...]) -> None:
-        """Add a record to the queue; never waits for a disk or a network."""
-        queue = self.queue
-        if len(queue) < self._attend_at or self._attend():
-            queue.append(record)
-
-    def _attend(self) -> bool:
-        """Start or wake the thread, if the number of waiting records asks for it. Whether there is room for another."""
-        settings, waiting = self.settings, len(self.queue)
-        if waiting >= settings.memory:
-            self.lose(self._last_problem or "more records than the memory for waiting ones")
-            return False
-        self._start()
+    def append(self, item: Any) -> None:
+        """Add an item to the queue; never waits for a disk or a network."""
+        if len(queue) < queue.attend_at:
+            queue.append(item)
+            return
+        with self._starting:
+            waiting, settings = len(queue), self.settings
+            if waiting >= settings.memory:
+                self.lose(self._last_problem or "more records than the memory for waiting ones")
+                if self._gap is None:
+                    self._gap = Gap()
+                    queue.attend_at = 0
+                self._gap.add(item)
+                return
+            self._close_gap()
+            queue.append(item)
+            self._start()
+            if self._thread is not None:
+                queue.attend_at = settings.memory if waiting >= settings.queue_size else self._usual
         if waiting >= settings.queue_size:
             self._wake.ring()
-        with self._starting:
-            if self._thread is not None:
-                self._attend_at = settings.memory if waiting >= settings.queue_size else self._usual
-        return True
+
+    def _close_gap(self) -> None:
+        if self._gap is not None:
+            queue.append(self._gap)
+            self._gap = None
 
     @property
     def _usual(self) -> int:
-        """The number of waiting records that wakes the thread."""
+        """The number of waiting items that wakes the thread."""
         return min(self.settings.queue_size, self.settings.memory)
 
     def append_later(self, record: LateRecord) -> None:
@@ -194,12 +176,12 @@ class Recorder:
         """
         end = time.monotonic() + (self.settings.exit_wait if timeout is None else timeout)
         lost = sum(self._lost.values())
-        mark = _Mark()
+        mark = Mark()
         if self._hasher is not None:
             self._hashing.append(mark)
             self._hash_wake.ring()
-        elif self.queue or self._thread is not None:
-            self.queue.append(mark)
+        elif queue or self._thread is not None:
+            queue.append(mark)
         else:
             return True
         while not mark.reached.is_set():
@@ -223,6 +205,17 @@ class Recorder:
                 thread.join(timeout=2.0)
         self._end()
 
+    def use(self, settings: CaptureSettings) -> None:
+        """Write as these settings say from now on; what waits is written as before."""
+        self.stop()
+        with self._writing:
+            self._close()
+            self.settings = settings
+            self.process = _identity()
+            self._failures = self._broker_failures = 0
+            self._broker_from = 0.0
+            self._last_problem = ""
+
     def stop_at_once(self) -> None:
         """Write all waiting records in this thread, without missing checksums; for a signal handler."""
         self._write_here()
@@ -234,21 +227,27 @@ class Recorder:
         try:
             while self._hashing:
                 item = self._hashing.popleft()
-                self.queue.append(item if isinstance(item, _Mark) else item.without_checksum())
-            while self.queue and self._write_chunk():
+                queue.append(item if isinstance(item, Mark) else item.without_checksum())
+            while queue and self._write_some():
                 pass
         finally:
             self._writing.release()
 
     def _end(self) -> None:
-        left = sum(not isinstance(item, _Mark) for item in self.queue)
-        if left:
-            self.lose(self._last_problem or "the process ended first", left)
-            self.queue.clear()
+        left = sum(not isinstance(item, Mark | Gap) for item in list(queue))
+        if left and self._writing.acquire(timeout=2.0):
+            try:
+                self.lose(self._last_problem or "the process ended first", left)
+                # They are counted, so that later metrics have their right numbers.
+                deque(records_of(list(islice(queue, self._framed_items, None))), maxlen=0)
+                queue.clear()
+                self._framed, self._framed_items = [], 0
+            finally:
+                self._writing.release()
         self._close()
         with self._starting:
             self._thread = self._hasher = None
-            self._attend_at = 0
+            queue.attend_at = 0
         self._report()
 
     def _report(self) -> None:
@@ -275,48 +274,52 @@ class Recorder:
     def _run(self) -> None:
         pause = 0.0
         while not self._stopping:
-            if not self.queue or pause:
+            if not queue or pause:
                 self._wake.wait(pause or self.settings.interval)
             with self._writing:
                 ok = True
-                while self.queue and ok:
-                    ok = self._write_chunk()
-            if ok and self._attend_at != self._usual:
+                while queue and ok:
+                    ok = self._write_some()
+            if ok and queue.attend_at != self._usual:
                 with self._starting:
                     if self._thread is threading.current_thread():
-                        self._attend_at = self._usual
+                        self._close_gap()
+                        queue.attend_at = self._usual
             pause = 0.0 if ok else _PAUSES[min(self._failures, len(_PAUSES)) - 1]
 
-    def _write_chunk(self) -> bool:
-        """Write the first records of the queue, and remove them from it; whether that worked.
+    def _write_some(self) -> bool:
+        """Write the first items of the queue, and remove them from it; whether that worked.
 
-        The records leave the queue after they were written, so a failure loses none of them. Where many do not fit on
-        a disk, fewer may.
+        They leave the queue after they were written, so a failure loses none of them. Their frames are made once, as
+        metrics are counted then.
         """
-        waiting = len(self.queue)
-        size = min(waiting, max(_CHUNK, min(waiting // 4, _LARGEST)))
-        return self._write_first(size) or (size > _CHUNK and self._write_first(_CHUNK))
-
-    def _write_first(self, number: int) -> bool:
-        queue = self.queue
-        chunk = list(islice(queue, number))
-        records = [item for item in chunk if type(item) is not _Mark]
-        if records and not self._write(records):
-            self._failures += 1
-            return False
+        if not self._framed_items:
+            # The copy is made by one call, during which no thread adds an item.
+            items = list(islice(queue, max(_CHUNK, min(len(queue) // 4, _LARGEST))))
+            self._framed, self._framed_items = frames(records_of(items)), len(items)
+        number = len(self._framed)
+        if not self._write(self._framed):
+            if number <= _CHUNK or not self._write(self._framed[:_CHUNK]):  # fewer may fit on the disk
+                self._failures += 1
+                return False
+            number = _CHUNK
         self._failures = 0
-        for _ in chunk:
-            queue.popleft()
-        self.acknowledged += len(records)
-        if len(records) < len(chunk):
-            for item in chunk:
-                if isinstance(item, _Mark):
-                    item.reached.set()
+        del self._framed[:number]
+        while self._framed_items and (number or isinstance(queue[0], Mark | Gap)):
+            item = queue.popleft()
+            self._framed_items -= 1
+            if type(item) is Mark:
+                item.reached.set()
+            elif type(item) is not Gap:
+                number -= 1
         return True
 
-    def _write(self, records: list[Any]) -> bool:
+    def _write(self, made: list[bytes]) -> bool:
+        if not made:
+            return True
         losses = dict(self._lost)
-        data = frames([*(("lost", number, why) for why, number in _increase(self._written_losses, losses)), *records])
+        lost = frames(("lost", number, why) for why, number in _increase(self._written_losses, losses))
+        data = [*lost, *made]
         settings = self.settings
         sent = settings.online is not None and self._send(data)
         if (settings.disk or not sent) and not self._write_to_disk(b"".join(data)):
@@ -385,15 +388,20 @@ class Recorder:
             while self._hashing:
                 try:
                     item = self._hashing[0]
-                    record = item if isinstance(item, _Mark) else item.with_checksum()
+                    record = item if isinstance(item, Mark) else item.with_checksum()
                     if self._hashing.popleft() is not item:
                         continue
                 except IndexError:  # the other thread has written it without its checksum
                     break
-                self.queue.append(record)
+                queue.append(record)
                 self._start()
             self._wake.ring()
             self._hash_wake.wait()
+
+
+def _identity() -> str:
+    host = "".join(letter if letter.isalnum() else "-" for letter in socket.gethostname())[:40]
+    return f"{host}-{os.getpid()}-{uuid.uuid4().hex[:12]}"
 
 
 def _increase(before: dict[str, int], now: dict[str, int]) -> list[tuple[str, int]]:
@@ -403,6 +411,7 @@ def _increase(before: dict[str, int], now: dict[str, int]) -> list[tuple[str, in
 _recorder: Recorder | None = None
 _settings: CaptureSettings | None = None
 _hooked = False
+_making = threading.Lock()
 
 
 def configure(**changes: Any) -> None:
@@ -421,7 +430,8 @@ def configure(**changes: Any) -> None:
     if not settings.disk and settings.online is None:
         raise ValueError("neither disk nor online: records would be written nowhere")
     _settings = settings
-    _replace_recorder(None)
+    if _recorder is not None:
+        _recorder.use(settings)
 
 
 def _current_settings() -> CaptureSettings:
@@ -435,15 +445,10 @@ def recorder() -> Recorder:
     """The recorder of this process."""
     global _recorder
     if _recorder is None:
-        _recorder = Recorder(_current_settings())
+        with _making:
+            if _recorder is None:
+                _recorder = Recorder(_current_settings())
     return _recorder
-
-
-def _replace_recorder(new: Recorder | None) -> None:
-    global _recorder
-    old, _recorder = _recorder, new
-    if old is not None:
-        old.stop()
 
 
 def flush(timeout: float | None = None) -> bool:
@@ -501,7 +506,10 @@ def _after_fork_in_parent() -> None:
 
 def _after_fork_in_child() -> None:
     """The child records as a process of its own; records that wait in the parent stay the parent's."""
-    global _recorder, _hooked, _settings
+    global _recorder, _hooked, _settings, _making
+    queue.begin_process()
+    renew_lock()
+    _making = threading.Lock()
     if _recorder is not None:
         _settings = _recorder.settings
         if _recorder._file is not None:

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from hpc_explorer.capture import recorder as recording
-from hpc_explorer.capture.activities import current, now, outside
 from hpc_explorer.capture.files import FileRecord, file_state
+from hpc_explorer.capture.running import current, innermost, outside
+from hpc_explorer.capture.waiting import monotonic, now, queue
 
 _PLAIN = frozenset({float, int, str, bool, type(None)})
 
@@ -22,14 +23,26 @@ def log_metric(name: str, value: float, step: int | None = None) -> None:
         value: a number, or an array or tensor with one number; a tensor on a device is waited for.
         step: the step of the training that it belongs to.
     """
+    activity = _get()
+    if type(value) is float and activity.process is queue.process and len(queue) < queue.attend_at:
+        _append((activity, name, value, monotonic(), step))
+    else:
+        _log_metric(name, value, step)
+
+
+_get = innermost.get
+_append = queue.append
+
+
+def _log_metric(name: str, value: Any, step: int | None) -> None:
+    """`log_metric`, where not all is as usual."""
     activity = current()
     if activity is None:
         outside("a metric")
         return
     if type(value) not in _PLAIN:
         value = _plain(value)
-    own = recording._recorder or recording.recorder()
-    own.append(("metric", activity.identity, name, value, activity.count(name), now(), step))
+    recording.recorder().append((activity, name, value, monotonic(), step))
 
 
 def log_metrics(values: Mapping[str, float], step: int | None = None) -> None:
