@@ -23,13 +23,12 @@ turns them into PROV-ML. This package needs Python's standard library only; the 
 import importlib
 from types import ModuleType
 
-from hpc_explorer.capture.activities import Person, batch, batches, epoch, epochs, stage, task, workflow
+from hpc_explorer.capture.activities import Person, epoch, epochs, stage, task, workflow
+from hpc_explorer.capture.calls import batch, batches, log_metric, log_metrics
 from hpc_explorer.capture.recorder import CaptureSettings, configure, flush, stop
 from hpc_explorer.capture.values import (
     log_dataset_characteristic,
     log_input,
-    log_metric,
-    log_metrics,
     log_model,
     log_output,
     log_parameter,

@@ -23,10 +23,10 @@ from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
 from hpc_explorer.capture import recorder as recording
-from hpc_explorer.capture import surroundings
-from hpc_explorer.capture.running import current, hand_down, handed_down, innermost, open_workflows, outside
+from hpc_explorer.capture import running, surroundings
+from hpc_explorer.capture.running import current, hand_down, handed_down, open_workflows, outside
 from hpc_explorer.capture.specification import specification_of
-from hpc_explorer.capture.waiting import CLOCK, NO_ROW, NOBODY, Activity, monotonic, now, queue
+from hpc_explorer.capture.waiting import Activity, now
 
 STAGES = ("training", "validation", "evaluation")
 TASKS = {"curation": "Data Curation", "preparation": "Learning Data Preparation", "features": "Feature Extraction"}
@@ -71,7 +71,7 @@ _T = TypeVar("_T")
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
-class _Decorator:
+class Decorator:
     """What also decorates a function: each call is an activity."""
 
     __slots__ = ()
@@ -99,7 +99,7 @@ class _Decorator:
         return recorded  # type: ignore[return-value]
 
 
-class _Step(_Decorator):
+class _Step(Decorator):
     """The base of what is entered with `with`."""
 
     __slots__ = ("_activity", "_arguments", "_token")
@@ -107,7 +107,7 @@ class _Step(_Decorator):
     def __init__(self, *arguments: Any) -> None:
         self._arguments = arguments
         self._activity: Activity | None = None
-        self._token: Token[Activity] | None = None
+        self._token: Token[Activity | None] | None = None
 
     def _again(self) -> Any:
         return type(self)(*self._arguments)
@@ -122,7 +122,7 @@ class _Step(_Decorator):
     def __enter__(self) -> Activity | None:
         activity = self._activity = self._enter(current())
         if activity is not None:
-            self._token = innermost.set(activity)
+            self._token = running.innermost.set(activity)
         return activity
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
@@ -130,20 +130,17 @@ class _Step(_Decorator):
         if activity is None or token is None:
             return
         self._activity = self._token = None
-        _go_back(token)
-        if activity.process is queue.process:
-            self._leave(activity, None if kind is None else _said(kind, error))
+        if not activity.is_of_this_process:
+            return
+        try:
+            running.innermost.reset(token)
+        except ValueError:  # a generator was closed in another context
+            running.innermost.set(None)
+        self._leave(activity, None if kind is None else described_error(kind, error))
 
 
-def _go_back(token: Token[Activity]) -> None:
-    """Let the activity around be the innermost one again."""
-    try:
-        innermost.reset(token)
-    except ValueError:  # a generator was closed in another context
-        innermost.set(NOBODY)
-
-
-def _said(kind: type[BaseException], error: object) -> str:
+def described_error(kind: type[BaseException], error: object) -> str:
+    """The error with which an activity ended."""
     return f"{kind.__name__}: {error}"[:500]
 
 
@@ -163,7 +160,7 @@ class _Workflow(_Step):
             run = hashlib.sha256(f"{rank[2]} {name} {number}".encode()).hexdigest()[:16]
         identity = f"{_part(name)}.{_part(run or uuid.uuid4().hex[:16])}"
         path = identity if rank is None else f"{identity}/rank:{rank[0]}"
-        activity = Activity(path, identity)
+        activity = Activity(path)
         details = {
             **more,
             "name": name,
@@ -187,7 +184,7 @@ class _Workflow(_Step):
 
     def _leave(self, activity: Activity, error: str | None) -> None:
         own = recording.recorder()
-        for stage in (activity.attached or {}).values():
+        for stage in getattr(activity, "attached", {}).values():
             own.append(("end", stage.identity, now(), error))
         own.append_later(_Surroundings(activity.identity, None))
         own.append(("end", activity.identity, now(), error))
@@ -231,7 +228,7 @@ class _Task(_Step):
             outside("a task")
             return None
         part = _part(name)
-        activity = Activity(f"{around.identity}/task:{part}.{around.count('task:' + part) + 1}", around.run, plain=True)
+        activity = Activity(f"{around.identity}/task:{part}.{around.count('task:' + part) + 1}", plain=True)
         recording.recorder().append(
             ("begin", activity.identity, now(), {"tag": tag or TASKS.get(kind, ""), "name": name})
         )
@@ -247,18 +244,18 @@ class _Stage(_Step):
         parts = around.identity.split("/")
         own = recording.recorder()
         if not parts[-1].startswith(("epoch:", "batch:")):
-            activity = Activity(f"{around.identity}/stage:{kind}.{around.count('stage:' + kind) + 1}", around.run)
+            activity = Activity(f"{around.identity}/stage:{kind}.{around.count('stage:' + kind) + 1}")
             own.append(("begin", activity.identity, now(), {"name": name or kind}))
             return activity
         # A validation within an epoch of a training is the section of that epoch, in a validation stage of the run.
         at = next((number for number, part in enumerate(parts) if part.startswith("stage:")), len(parts) - 1)
-        whole = Activity("/".join([*parts[:at], f"stage:{kind}.within-{parts[at].partition(':')[2]}"]), around.run)
+        whole = Activity("/".join([*parts[:at], f"stage:{kind}.within-{parts[at].partition(':')[2]}"]))
         root = open_workflows[-1] if open_workflows else around
-        attached = root.attached = getattr(root, "attached", None) or {}
+        attached = root.attached = getattr(root, "attached", {})
         if whole.identity not in attached:
             attached[whole.identity] = whole
             own.append(("begin", whole.identity, now(), {"name": name or kind}))
-        section = Activity(f"{whole.identity}/{'/'.join(parts[at + 1 :])}", around.run)
+        section = Activity(f"{whole.identity}/{'/'.join(parts[at + 1 :])}")
         own.append(("begin", section.identity, now(), {}))
         return section
 
@@ -268,117 +265,10 @@ class _Epoch(_Step):
         if around is None:
             outside("an epoch")
             return None
-        row, index = around.in_row("epoch", self._arguments[0])
-        activity = Activity(f"{row.prefix}{index}", around.run)
+        prefix, index = around.place("epoch", self._arguments[0])
+        activity = Activity(f"{prefix}{index}")
         recording.recorder().append(("begin", activity.identity, now(), {}))
         return activity
-
-
-_get, _set, _reset = innermost.get, innermost.set, innermost.reset
-_append = queue.append
-
-
-class _Batch(Activity, _Decorator):
-    """A batch of an epoch or stage.
-
-    It has one record, at its end, with both times. It is entered often, so it is step, activity and waiting item in
-    one object, and the usual case has as few steps as possible; `_begin` and `_end` have the others.
-
-    Args:
-        index: its number; the next one otherwise.
-    """
-
-    __slots__ = ("_begun", "_ended", "_index", "_later", "_next", "_row", "_token")
-
-    _token: Token[Activity] | None
-    plain = False
-
-    def __init__(self, index: int | None = None) -> None:
-        self._index = index
-        self._begun = 0
-        self.batches = NO_ROW
-        self.numbers = None
-
-    def _again(self) -> _Batch:
-        return _Batch(None if self._is_next else self._index)
-
-    @property
-    def _is_next(self) -> bool:
-        """Whether its index was not given."""
-        return self._index is None or getattr(self, "_next", False)
-
-    @property
-    def identity(self) -> str:
-        """Its path, from the run on."""
-        return f"{self._row.prefix}{self._index}"
-
-    @property
-    def run(self) -> str:
-        """The identity of its run."""
-        return self._row.run
-
-    def record(self) -> tuple[Any, ...]:
-        """Its record, when it has ended."""
-        return "batch", self.identity, CLOCK + self._begun, CLOCK + self._ended, None
-
-    def __enter__(self) -> Activity | None:
-        around = _get()
-        row, index = around.batches, self._index
-        # Threads do not switch between the comparison and the assignment, as nothing is called there.
-        if index is None or index <= row.last or self._begun or around.process is not queue.process:
-            return self._begin()
-        row.last = index
-        self._row = row
-        self.process = around.process
-        self._token = _set(self)
-        self._begun = monotonic()
-        return self
-
-    def _begin(self) -> Activity | None:
-        if self._begun:  # entered again, so it is another batch: the first one may still be waiting or open
-            again = self._again()
-            self._later = [*getattr(self, "_later", ()), (again, self._token)]
-            self._token = None
-            return again.__enter__()
-        around = current()
-        if around is None:
-            outside("a batch")
-            return None
-        self._next = self._index is None
-        self._row, self._index = around.in_row("batch", self._index)
-        self.process = queue.process
-        self._token = _set(self)
-        self._begun = monotonic()
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
-        ended = monotonic()
-        try:
-            _reset(self._token)  # type: ignore[arg-type]  # None is one of the cases that `_end` has
-        except (AttributeError, TypeError, ValueError):
-            self._end(ended, kind, error)
-            return
-        self._token = None
-        if kind is None and self.process is queue.process and len(queue) < queue.attend_at:
-            self._ended = ended
-            _append(self)
-        else:
-            self._append(ended, kind, error)
-
-    def _end(self, ended: int, kind: type[BaseException] | None, error: object) -> None:
-        if getattr(self, "_later", None):
-            again, self._token = self._later.pop()
-            again.__exit__(kind, error, None)
-        elif (token := getattr(self, "_token", None)) is not None:  # else it was begun outside of a workflow
-            _go_back(token)
-            self._token = None
-            self._append(ended, kind, error)
-
-    def _append(self, ended: int, kind: type[BaseException] | None, error: object) -> None:
-        if self.process is not queue.process:  # the process in which it was begun records its end
-            return
-        self._ended = ended
-        recording.recorder().append(self if kind is None else (*self.record()[:-1], _said(kind, error)))
 
 
 def _part(name: str) -> str:
@@ -386,13 +276,13 @@ def _part(name: str) -> str:
     return quote(str(name), safe="", errors="replace")
 
 
-class _Loop(Generic[_T]):
+class Loop(Generic[_T]):
     """An iterable whose turns are epochs or batches.
 
     Leaving the loop early ends the turn when the iterator is discarded.
     """
 
-    def __init__(self, items: Iterable[_T], step: Callable[[int], _Epoch | _Batch]) -> None:
+    def __init__(self, items: Iterable[_T], step: Callable[[int], Any]) -> None:
         self._items = items
         self._step = step
 
@@ -401,8 +291,14 @@ class _Loop(Generic[_T]):
 
     def __iter__(self) -> Iterator[_T]:
         for number, item in enumerate(self._items):
-            with self._step(number):
+            step = self._step(number)
+            step.__enter__()  # less work than `with`, which calls through C
+            try:
                 yield item
+            except BaseException as error:
+                step.__exit__(type(error), error, None)
+                raise
+            step.__exit__(None, None, None)
 
 
 # The public functions
@@ -469,14 +365,6 @@ def epoch(index: int | None = None) -> _Epoch:
     return _Epoch(index)
 
 
-batch = _Batch
-
-
-def epochs(items: Iterable[_T]) -> _Loop[_T]:
+def epochs(items: Iterable[_T]) -> Loop[_T]:
     """The items of a loop, each turn of which is an epoch: `for number in capture.epochs(range(10))`."""
-    return _Loop(items, _Epoch)
-
-
-def batches(items: Iterable[_T]) -> _Loop[_T]:
-    """The items of a loop, each turn of which is a batch: `for images, labels in capture.batches(loader)`."""
-    return _Loop(items, _Batch)
+    return Loop(items, _Epoch)

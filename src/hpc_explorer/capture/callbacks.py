@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hpc_explorer.capture.activities import batch, epoch, stage, workflow
+from hpc_explorer.capture.activities import epoch, stage, workflow
+from hpc_explorer.capture.calls import batch, log_metric
 from hpc_explorer.capture.running import current
-from hpc_explorer.capture.values import log_metric
 from hpc_explorer.capture.waiting import Activity
 
 

@@ -14,8 +14,9 @@ import mlflow
 
 from hpc_explorer.capture.activities import workflow
 from hpc_explorer.capture.callbacks import script_name
+from hpc_explorer.capture.calls import log_metric
 from hpc_explorer.capture.running import current
-from hpc_explorer.capture.values import log_metric, log_output, log_parameter
+from hpc_explorer.capture.values import log_output, log_parameter
 
 _open: dict[str, Any] = {}
 """The workflows that were begun for runs, by the runs' ids."""

@@ -27,10 +27,11 @@ from types import FrameType
 from typing import Any, Protocol
 
 from hpc_explorer.capture.spool import SUFFIX, frames, header, write_all
-from hpc_explorer.capture.waiting import Bell, Gap, Mark, queue, records_of, renew_lock
+from hpc_explorer.capture.waiting import Bell, Gap, Mark, append_by, begin_process, queue, records_of
 
 _CHUNK = 256  # records in one write; the thread holds the interpreter's lock for about half a millisecond
 _LARGEST = 4096  # records in one write while many wait; each write costs a wait for that lock
+_SOON, _MANY = 0.1, 100_000  # no program makes so many records within so many seconds, so they need not be counted
 _PAUSES = (0.5, 1.0, 2.0, 5.0)  # seconds before the next attempt after a failed write
 
 
@@ -93,9 +94,9 @@ class Recorder:
     def __init__(self, settings: CaptureSettings) -> None:
         self.settings = settings
         self.process = _identity()
+        self._attend_at = 0  # with fewer waiting items there is nothing to be done for another one
         self._gap: Gap | None = None
-        self._framed: list[bytes] = []
-        self._framed_items = 0
+        self._framed: list[bytes] = []  # the frames of the first items of the queue
         self._lost: dict[str, int] = {}
         self._written_losses: dict[str, int] = {}
         self._reported_losses: dict[str, int] = {}
@@ -119,7 +120,7 @@ class Recorder:
 
     def append(self, item: Any) -> None:
         """Add an item to the queue; never waits for a disk or a network."""
-        if len(queue) < queue.attend_at:
+        if len(queue) < self._attend_at:
             queue.append(item)
             return
         with self._starting:
@@ -128,14 +129,15 @@ class Recorder:
                 self.lose(self._last_problem or "more records than the memory for waiting ones")
                 if self._gap is None:
                     self._gap = Gap()
-                    queue.attend_at = 0
+                    self._attend_at = 0
+                    append_by(self.append)
                 self._gap.add(item)
                 return
             self._close_gap()
             queue.append(item)
             self._start()
             if self._thread is not None:
-                queue.attend_at = settings.memory if waiting >= settings.queue_size else self._usual
+                self._attend_at = settings.memory if waiting >= settings.queue_size else self._usual
         if waiting >= settings.queue_size:
             self._wake.ring()
 
@@ -239,15 +241,16 @@ class Recorder:
             try:
                 self.lose(self._last_problem or "the process ended first", left)
                 # They are counted, so that later metrics have their right numbers.
-                deque(records_of(list(islice(queue, self._framed_items, None))), maxlen=0)
+                deque(records_of(list(islice(queue, len(self._framed), None))), maxlen=0)
                 queue.clear()
-                self._framed, self._framed_items = [], 0
+                self._framed = []
             finally:
                 self._writing.release()
         self._close()
         with self._starting:
             self._thread = self._hasher = None
-            queue.attend_at = 0
+            self._attend_at = 0
+            append_by(self.append)
         self._report()
 
     def _report(self) -> None:
@@ -272,19 +275,25 @@ class Recorder:
                     self._thread = thread
 
     def _run(self) -> None:
-        pause = 0.0
+        pause, settings = 0.0, self.settings
         while not self._stopping:
             if not queue or pause:
-                self._wake.wait(pause or self.settings.interval)
+                self._wake.wait(pause or settings.interval)
+            if not queue:
+                pause = 0.0
+                continue
+            append_by(self.append)  # a disk may make it wait, and the queue grow
             with self._writing:
                 ok = True
                 while queue and ok:
                     ok = self._write_some()
-            if ok and queue.attend_at != self._usual:
+            if ok:
                 with self._starting:
                     if self._thread is threading.current_thread():
                         self._close_gap()
-                        queue.attend_at = self._usual
+                        self._attend_at = self._usual
+                        if settings.interval <= _SOON and settings.memory >= _MANY:
+                            append_by(queue.append)
             pause = 0.0 if ok else _PAUSES[min(self._failures, len(_PAUSES)) - 1]
 
     def _write_some(self) -> bool:
@@ -293,10 +302,10 @@ class Recorder:
         They leave the queue after they were written, so a failure loses none of them. Their frames are made once, as
         metrics are counted then.
         """
-        if not self._framed_items:
+        if not self._framed:
             # The copy is made by one call, during which no thread adds an item.
             items = list(islice(queue, max(_CHUNK, min(len(queue) // 4, _LARGEST))))
-            self._framed, self._framed_items = frames(records_of(items)), len(items)
+            self._framed = frames(records_of(items))
         number = len(self._framed)
         if not self._write(self._framed):
             if number <= _CHUNK or not self._write(self._framed[:_CHUNK]):  # fewer may fit on the disk
@@ -305,17 +314,14 @@ class Recorder:
             number = _CHUNK
         self._failures = 0
         del self._framed[:number]
-        while self._framed_items and (number or isinstance(queue[0], Mark | Gap)):
+        for _ in range(number):
             item = queue.popleft()
-            self._framed_items -= 1
             if type(item) is Mark:
                 item.reached.set()
-            elif type(item) is not Gap:
-                number -= 1
         return True
 
     def _write(self, made: list[bytes]) -> bool:
-        if not made:
+        if not any(made):
             return True
         losses = dict(self._lost)
         lost = frames(("lost", number, why) for why, number in _increase(self._written_losses, losses))
@@ -451,6 +457,11 @@ def recorder() -> Recorder:
     return _recorder
 
 
+def append(item: Any) -> None:
+    """Add an item to the queue."""
+    recorder().append(item)
+
+
 def flush(timeout: float | None = None) -> bool:
     """Wait until all records so far are acknowledged: in the spool file, or confirmed by the broker.
 
@@ -507,8 +518,8 @@ def _after_fork_in_parent() -> None:
 def _after_fork_in_child() -> None:
     """The child records as a process of its own; records that wait in the parent stay the parent's."""
     global _recorder, _hooked, _settings, _making
-    queue.begin_process()
-    renew_lock()
+    begin_process()
+    append_by(append)
     _making = threading.Lock()
     if _recorder is not None:
         _settings = _recorder.settings

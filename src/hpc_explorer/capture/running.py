@@ -8,13 +8,14 @@ import uuid
 from contextvars import ContextVar
 
 from hpc_explorer.capture import recorder as recording
-from hpc_explorer.capture.waiting import NOBODY, Activity, queue
+from hpc_explorer.capture.waiting import Activity
 
 _VARIABLE = "HPC_EXPLORER_CAPTURE"
 """The run of a process and its activity, for the processes that it starts."""
 
-innermost: ContextVar[Activity] = ContextVar("hpc_explorer_capture", default=NOBODY)
-"""The innermost activity that was begun in this context; `NOBODY` without one. It may be that of a parent process."""
+innermost: ContextVar[Activity | None] = ContextVar("hpc_explorer_capture", default=None)
+"""The activity that was begun last in this context and has not ended; or a batch that has. A forked process has another
+variable, as the activities are its parent's."""
 open_workflows: list[Activity] = []
 _of_environment: Activity | None = None
 
@@ -26,31 +27,40 @@ def current() -> Activity | None:
     recorded one is in the activity that started it.
     """
     found = innermost.get()
-    around = found if found is not NOBODY else open_workflows[0] if len(open_workflows) == 1 else None
-    if around is None:
-        return None if open_workflows else _inherited()
-    return around if around.process is queue.process else _in_this_process(around)
+    while found is not None and found.ended:
+        found = found.around
+    if found is None and len(open_workflows) == 1:
+        return open_workflows[0]
+    return found if found is not None or open_workflows else _inherited()
 
 
-def _in_this_process(activity: Activity) -> Activity:
-    """The same activity in a forked process, where its children have identities of their own."""
-    mine = Activity(f"{activity.identity}/process:{uuid.uuid4().hex[:8]}", activity.run, plain=activity.plain)
-    innermost.set(mine)
-    open_workflows[:] = [mine]
-    return mine
+def _after_fork() -> None:
+    """Let the activity go on as a part of its own in a forked process, whose activities get identities of their own."""
+    global innermost, _of_environment
+    found = current() if innermost.get() is not None or open_workflows else None
+    innermost = ContextVar("hpc_explorer_capture", default=None)
+    _of_environment = None
+    if found is not None:
+        mine = Activity(f"{found.identity}/process:{uuid.uuid4().hex[:8]}", plain=found.plain)
+        innermost.set(mine)
+        open_workflows[:] = [mine]
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def _inherited() -> Activity | None:
     """The activity that started this process, from the environment."""
     global _of_environment
-    if _of_environment is not None and _of_environment.process is queue.process:
+    if _of_environment is not None and _of_environment.is_of_this_process:
         return _of_environment
     try:
         told = json.loads(os.environ.get(_VARIABLE, "null"))
         if told is None or told["pid"] == os.getpid():
             return None
         identity = f"{told['activity']}/process:{uuid.uuid4().hex[:8]}"
-        _of_environment = Activity(identity, told["run"], plain=told["plain"])
+        _of_environment = Activity(identity, plain=told["plain"])
         recording.configure(folder=told["folder"], disk=told["disk"], online=told["online"], stream=told["stream"])
     except (ValueError, KeyError, TypeError):
         return None

@@ -17,8 +17,9 @@ from sklearn.base import BaseEstimator
 
 from hpc_explorer.capture.activities import stage, workflow
 from hpc_explorer.capture.callbacks import script_name
+from hpc_explorer.capture.calls import log_metric
 from hpc_explorer.capture.running import current
-from hpc_explorer.capture.values import log_metric, log_model_in_memory, log_parameter, log_use_of_model
+from hpc_explorer.capture.values import log_model_in_memory, log_parameter, log_use_of_model
 
 _REPORTED = ("n_iter_", "best_score_", "best_loss_", "loss_", "inertia_", "oob_score_")
 

@@ -8,47 +8,13 @@ from typing import Any
 
 from hpc_explorer.capture import recorder as recording
 from hpc_explorer.capture.files import FileRecord, file_state
-from hpc_explorer.capture.running import current, innermost, outside
-from hpc_explorer.capture.waiting import monotonic, now, queue
+from hpc_explorer.capture.running import current, outside
+from hpc_explorer.capture.waiting import now
 
-_PLAIN = frozenset({float, int, str, bool, type(None)})
+PLAIN = frozenset({float, int, str, bool, type(None)})
+"""The types whose values are recorded as they are."""
 
 Path = str | os.PathLike[str]
-
-
-def log_metric(name: str, value: float, step: int | None = None) -> None:
-    """Record a measured value, such as a loss, of the innermost activity.
-
-    Args:
-        value: a number, or an array or tensor with one number; a tensor on a device is waited for.
-        step: the step of the training that it belongs to.
-    """
-    activity = _get()
-    if type(value) is float and activity.process is queue.process and len(queue) < queue.attend_at:
-        _append((activity, name, value, monotonic(), step))
-    else:
-        _log_metric(name, value, step)
-
-
-_get = innermost.get
-_append = queue.append
-
-
-def _log_metric(name: str, value: Any, step: int | None) -> None:
-    """`log_metric`, where not all is as usual."""
-    activity = current()
-    if activity is None:
-        outside("a metric")
-        return
-    if type(value) not in _PLAIN:
-        value = _plain(value)
-    recording.recorder().append((activity, name, value, monotonic(), step))
-
-
-def log_metrics(values: Mapping[str, float], step: int | None = None) -> None:
-    """Record several measured values; see `log_metric`."""
-    for name, value in values.items():
-        log_metric(name, value, step)
 
 
 def log_parameter(name: str, value: Any) -> None:
@@ -61,8 +27,8 @@ def log_parameter(name: str, value: Any) -> None:
     if activity is None:
         outside("a parameter")
         return
-    if type(value) not in _PLAIN:
-        value = _plain(value)
+    if type(value) not in PLAIN:
+        value = plain(value)
     kind = "value" if activity.plain else "hyperparameter"
     number = activity.count(f"parameter {name}")
     recording.recorder().append(("parameter", activity.identity, name, value, number, kind))
@@ -146,7 +112,7 @@ def log_use_of_data(identity: str, name: str) -> None:
 
 def log_dataset_characteristic(path: Path, name: str, value: Any) -> None:
     """Record a fact about a dataset, such as its number of instances."""
-    _log_file("characteristic", path, {"name": name, "value": _plain(value)})
+    _log_file("characteristic", path, {"name": name, "value": plain(value)})
 
 
 def _log_file(role: str, path: Path | None, details: dict[str, Any], source: str | None = None) -> None:
@@ -174,7 +140,7 @@ def _absolute(path: Path) -> str:
     return os.path.abspath(os.fspath(path))
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """A number or text for any value; an array or tensor with one number is that number."""
     if isinstance(value, bool | int | float | str):
         return value
@@ -182,7 +148,7 @@ def _plain(value: Any) -> Any:
     if callable(item):
         try:
             found = item()
-            if type(found) in _PLAIN:
+            if type(found) in PLAIN:
                 return found
         except Exception:  # noqa: BLE001  # a value of the user's own must not stop the training
             pass

@@ -14,10 +14,11 @@ was given, with a time. The thread that writes makes records of it: names, numbe
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -31,51 +32,31 @@ def now() -> int:
     return CLOCK + monotonic()
 
 
-class Queue(deque[Any]):
-    """The waiting items of this process.
+queue: deque[Any] = deque()
+"""The waiting items of this process."""
 
-    Attributes:
-        attend_at: with fewer waiting items, nothing but `append` is to be done for another one.
-        process: a new object in each process, also after a fork.
-    """
-
-    __slots__ = ("attend_at", "process")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.attend_at = 0
-        self.process = object()
-
-    def begin_process(self) -> None:
-        """Begin anew in a forked process; what waits is the parent's to write."""
-        self.clear()
-        self.attend_at = 0
-        self.process = object()
+_users: list[Callable[[Callable[[Any], None]], None]] = []
+_process_begun = 0
+_lock = threading.Lock()
 
 
-queue = Queue()
+def on_switch(use: Callable[[Callable[[Any], None]], None]) -> None:
+    """Call `use` with the function that adds an item to the queue, whenever it is another one."""
+    _users.append(use)
 
 
-class Row:
-    """Batches or epochs of one activity whose indices grow; an index that comes again begins another row.
-
-    Attributes:
-        run: the identity of the activity's run.
-        prefix: the identity of one of them without its index.
-        number: 1 for the first row of the activity, 2 for the next.
-        last: the last index; larger than any other if the activity has no row yet.
-    """
-
-    __slots__ = ("last", "number", "prefix", "run")
-
-    def __init__(self, run: str, prefix: str, number: int, last: float = -1) -> None:
-        self.run = run
-        self.prefix = prefix
-        self.number = number
-        self.last = last
+def append_by(function: Callable[[Any], None]) -> None:
+    """Add items by this function from now on: `queue.append` while nothing else is to be done."""
+    for use in _users:
+        use(function)
 
 
-NO_ROW = Row("", "", 0, float("inf"))
+def begin_process() -> None:
+    """Begin anew in a forked process: what waits is the parent's to write, and its activities are the parent's."""
+    global _process_begun, _lock
+    queue.clear()
+    _process_begun = monotonic()
+    _lock = threading.Lock()  # another thread of the parent may have held it
 
 
 class Activity:
@@ -83,28 +64,45 @@ class Activity:
 
     Args:
         identity: its path, from the run on.
-        run: the identity of its run.
         plain: whether it has no role in learning, so what is logged is a value of a data transformation.
 
     Attributes:
-        process: `queue.process` of the process that began it.
-        batches: the newest row of batches in it.
+        begun: the monotonic time of its beginning.
+        ended: that of its end, if it is a batch; 0 before.
+        around: the activity around a batch, if that was begun in the same context.
+        last_batch: the index of the last batch in it; infinite if it had none.
+        batch_prefix: the identity of its last batch without the index.
         numbers: how many values of each metric were written; the writing thread counts.
         attached: stages of the run that were begun within its epochs, by identity.
     """
 
-    __slots__ = ("_counts", "_identity", "_run", "attached", "batches", "epochs", "numbers", "plain", "process")
+    __slots__ = (
+        "_counts",
+        "_identity",
+        "_rows",
+        "around",
+        "attached",
+        "batch_prefix",
+        "begun",
+        "ended",
+        "last_batch",
+        "numbers",
+        "plain",
+    )
 
-    def __init__(self, identity: str, run: str, *, plain: bool = False) -> None:
+    attached: dict[str, Activity]
+    _counts: dict[str, int]
+    _rows: dict[str, tuple[int, float]]
+
+    def __init__(self, identity: str, *, plain: bool = False) -> None:
         self._identity = identity
-        self._run = run
         self.plain = plain
-        self.process: object = queue.process
-        self.batches = NO_ROW
-        self.epochs = NO_ROW
+        self.begun = monotonic()
+        self.ended = 0
+        self.around: Activity | None = None
+        self.last_batch = math.inf
+        self.batch_prefix = ""
         self.numbers: dict[str, int] | None = None
-        self.attached: dict[str, Activity] | None = None
-        self._counts: dict[str, int] | None = None
 
     @property
     def identity(self) -> str:
@@ -114,46 +112,42 @@ class Activity:
     @property
     def run(self) -> str:
         """The identity of its run."""
-        return self._run
+        return self.identity.partition("/")[0]
+
+    @property
+    def is_of_this_process(self) -> bool:
+        """Whether it was begun here, and not before this process was forked."""
+        return self.begun >= _process_begun
 
     def count(self, name: str) -> int:
         """0, 1, 2, … for what has the same name in this activity; never the same number twice, also in threads."""
-        with lock:
-            counts: dict[str, int] = getattr(self, "_counts", None) or {}
-            self._counts = counts
-            number = counts.get(name, 0)
+        with _lock:
+            counts = self._counts = getattr(self, "_counts", {})
+            number: int = counts.get(name, 0)
             counts[name] = number + 1
         return number
 
-    def in_row(self, kind: str, index: int | None) -> tuple[Row, int]:
-        """The row of an epoch or batch that begins now, and its index: the next one if None is given."""
-        with lock:
-            row: Row = self.batches if kind == "batch" else getattr(self, "epochs", NO_ROW)
-            if row is NO_ROW:
-                row = Row(self.run, f"{self.identity}/{kind}:", 1)
+    def place(self, kind: str, index: int | None) -> tuple[str, int]:
+        """The prefix and the index of the identity of an epoch or batch that begins in it now.
+
+        Args:
+            index: the next one if None. One that comes again belongs to another loop: its prefix ends with `2-`.
+        """
+        with _lock:
+            rows = self._rows = getattr(self, "_rows", {})
+            number, last = rows.get(kind, (1, -1))
+            if kind == "batch" and self.last_batch != math.inf:
+                last = self.last_batch
             if index is None:
-                index = int(row.last) + 1
-            elif index <= row.last:
-                row = Row(self.run, f"{self.identity}/{kind}:{row.number + 1}-", row.number + 1)
-            row.last = index
+                index = int(last) + 1
+            elif index <= last:
+                number += 1
+            rows[kind] = (number, index)
+            prefix = f"{self.identity}/{kind}:" if number == 1 else f"{self.identity}/{kind}:{number}-"
             if kind == "batch":
-                self.batches = row
-            else:
-                self.epochs = row
-        return row, index
-
-
-NOBODY = Activity("", "")
-"""Stands for no activity, where none is running."""
-NOBODY.process = None
-
-lock = threading.Lock()
-
-
-def renew_lock() -> None:
-    """Make a new lock in a forked process: another thread of the parent may have held it."""
-    global lock
-    lock = threading.Lock()
+                self.last_batch = index
+                self.batch_prefix = prefix
+        return prefix, index
 
 
 class Mark:
@@ -185,13 +179,16 @@ class Gap:
                 numbers[name] = numbers.get(name, 0) + number
 
 
-def records_of(items: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
-    """The records of items of the queue, each once and in order, as numbers are counted here."""
+def records_of(items: Iterable[Any]) -> Iterator[tuple[Any, ...] | None]:
+    """The record of each item of the queue; None for one without. Each is asked for once and in order: this counts."""
     for item in items:
         if type(item) is not tuple:
             if type(item) is Gap:
                 item.close()
-            elif type(item) is not Mark:
+                yield None
+            elif type(item) is Mark or not item.is_of_this_process:
+                yield None
+            else:
                 yield item.record()
         elif type(item[0]) is str:
             yield item

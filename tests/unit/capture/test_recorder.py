@@ -176,7 +176,7 @@ with capture.workflow("w"):
     sys.stdin.readline()
     while not capture.flush(): pass
     for number in range(30):
-        capture.log_metric("accuracy", 0.5)
+        capture.log_metric("loss", 0.25)
 """,
         spool,
     )
@@ -188,7 +188,8 @@ with capture.workflow("w"):
     metrics = of_kind(records_in(spool), "metric")
     lost = 230 - len(metrics)
     assert 150 <= lost <= 152
-    assert [record[2] for record in metrics[-30:]] == ["accuracy"] * 30
+    assert [record[4] for record in metrics[-30:]] == list(range(200, 230))
+    assert [record[3] for record in metrics[-30:]] == [0.25] * 30
     assert said.startswith(f"hpc-explorer-capture: records that were not written: {lost} (")
     assert sum(record[1] for record in of_kind(records_in(spool), "lost")) == lost
 
