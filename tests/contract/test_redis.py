@@ -49,7 +49,7 @@ def metrics_in(workspace: Path) -> int:
 
 
 def test_records_go_to_the_stream_alone(tmp_path: Path, server: RedisServer) -> None:
-    assert run_program(TRAINING, tmp_path / "spool", {"BROKER": server.address}, libraries=True) == ""
+    assert run_program(TRAINING, tmp_path / "spool", {"BROKER": server.address}) == ""
     assert not (tmp_path / "spool").exists()
     done = run("collect", "--broker", server.address, "--into", tmp_path / "ws")
     assert done.code == 0, done.err
@@ -60,7 +60,7 @@ def test_records_go_to_the_stream_alone(tmp_path: Path, server: RedisServer) -> 
 
 
 def test_the_spool_and_the_stream_give_the_same_statements(tmp_path: Path, server: RedisServer) -> None:
-    run_program(TRAINING, tmp_path / "spool", {"BROKER": server.address, "DISK": "yes"}, libraries=True)
+    run_program(TRAINING, tmp_path / "spool", {"BROKER": server.address, "DISK": "yes"})
     assert run("collect", tmp_path / "spool", "--broker", server.address, "--into", tmp_path / "ws").code == 0
     assert metrics_in(tmp_path / "ws") == 3000
     files = sorted((tmp_path / "ws" / "collected").glob("*.nt"))
@@ -78,7 +78,7 @@ with capture.workflow("w", run="1"), capture.stage("training"):
         print(capture.flush(), flush=True)
         sys.stdin.readline()
 """
-    process = start_program(code, tmp_path / "spool", {"BROKER": server.address}, libraries=True)
+    process = start_program(code, tmp_path / "spool", {"BROKER": server.address})
     assert process.stdin is not None
     assert process.stdout is not None
     for part in range(4):
@@ -97,12 +97,49 @@ with capture.workflow("w", run="1"), capture.stage("training"):
     assert metrics_in(tmp_path / "ws") == 2000
 
 
+def test_a_server_with_a_password_and_another_database(tmp_path: Path, server: RedisServer) -> None:
+    import redis
+
+    with closing(redis.Redis.from_url(server.address)) as client:
+        client.execute_command("ACL", "SETUSER", "ada", "on", ">a secret/word", "~*", "&*", "+@all")
+        address = server.address.replace("redis://", "redis://ada:a%20secret%2Fword@").replace("/0", "/3")
+        assert run_program(TRAINING, tmp_path / "spool", {"BROKER": address}) == ""
+        assert not (tmp_path / "spool").exists()
+        wrong = address.replace("secret", "guess")
+        assert run_program(TRAINING, tmp_path / "spool", {"BROKER": wrong}) == ""
+        assert len(of_kind(records_in(tmp_path / "spool"), "metric")) == 3000
+    with closing(redis.Redis.from_url(address)) as client:
+        assert client.xlen("hpc-explorer") > 0
+
+
+def test_a_connection_that_the_server_closed_is_made_again(tmp_path: Path, server: RedisServer) -> None:
+    import redis
+
+    code = """
+capture.configure(online=os.environ["BROKER"], disk=False)
+with capture.workflow("w", run="1"):
+    for number in range(3):
+        capture.log_metric("loss", 0.5)
+        print(capture.flush(), flush=True)
+        sys.stdin.readline()
+"""
+    process = start_program(code, tmp_path / "spool", {"BROKER": server.address})
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with closing(redis.Redis.from_url(server.address)) as client:
+        for _ in range(3):
+            assert process.stdout.readline() == "True\n"
+            client.execute_command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+            process.stdin.write("\n")
+            process.stdin.flush()
+    assert process.communicate(timeout=60) == ("", "")
+    assert not (tmp_path / "spool").exists()
+
+
 def test_collectors_share_a_stream(tmp_path: Path, server: RedisServer) -> None:
     address = StreamAddress(server.address)
     for _ in range(3):
-        run_program(
-            TRAINING.replace('run="1"', "run=None"), tmp_path / "spool", {"BROKER": server.address}, libraries=True
-        )
+        run_program(TRAINING.replace('run="1"', "run=None"), tmp_path / "spool", {"BROKER": server.address})
     with Collector(tmp_path / "ws", [], address) as first, Collector(tmp_path / "ws", [], address) as second:
         one, two = first._sources[0], second._sources[0]
         numbers = [0, 0]
@@ -120,7 +157,7 @@ def test_collectors_share_a_stream(tmp_path: Path, server: RedisServer) -> None:
 
 
 def test_entries_that_were_not_confirmed_come_again(tmp_path: Path, server: RedisServer) -> None:
-    run_program(TRAINING, tmp_path / "spool", {"BROKER": server.address}, libraries=True)
+    run_program(TRAINING, tmp_path / "spool", {"BROKER": server.address})
     killed = Stream(StreamAddress(server.address), "collector-1")
     assert next(killed.read())
     killed.close()
@@ -131,7 +168,7 @@ def test_entries_that_were_not_confirmed_come_again(tmp_path: Path, server: Redi
 def test_collected_entries_are_deleted_if_asked(tmp_path: Path, server: RedisServer) -> None:
     import redis
 
-    run_program(TRAINING, tmp_path / "spool", {"BROKER": server.address}, libraries=True)
+    run_program(TRAINING, tmp_path / "spool", {"BROKER": server.address})
     assert run("collect", "--broker", server.address, "--delete", "--into", tmp_path / "ws").code == 0
     with redis.Redis.from_url(server.address) as client:
         assert client.xlen("hpc-explorer") == 0
@@ -172,7 +209,7 @@ def step(process: subprocess.Popen[str]) -> str:
 
 
 def test_a_stream_is_a_source_with_the_statements_of_the_spool(tmp_path: Path, server: RedisServer) -> None:
-    run_program(TRAINING, tmp_path / "spool", {"BROKER": server.address, "DISK": "yes"}, libraries=True)
+    run_program(TRAINING, tmp_path / "spool", {"BROKER": server.address, "DISK": "yes"})
     with closing(Session.new()) as streamed, closing(Session.new()) as spooled:
         (summary,) = open_sources(streamed, [server.address])
         open_sources(spooled, [str(tmp_path / "spool")])
@@ -188,7 +225,7 @@ def test_a_stream_is_a_source_with_the_statements_of_the_spool(tmp_path: Path, s
 
 
 def test_an_open_stream_is_followed_through_a_stop_of_its_server(tmp_path: Path, server: RedisServer) -> None:
-    process = start_program(STEPS, tmp_path / "spool", {"BROKER": server.address}, libraries=True)
+    process = start_program(STEPS, tmp_path / "spool", {"BROKER": server.address})
     assert step(process) == "0\n"
     runs = FollowedRuns()
     told: list[None] = []

@@ -57,7 +57,7 @@ class CaptureSettings:
     online: str | None = None
     stream: str = "hpc-explorer"
     queue_size: int = 5_000
-    interval: float = 0.05
+    interval: float = 0.1
     memory: int = 500_000
     sync: bool = False
     exit_wait: float = 60.0
@@ -367,8 +367,9 @@ class Recorder:
                 assert self.settings.online is not None
                 self._broker = RedisBroker(self.settings.online, self.settings.stream)
             self._broker.send(self.process, data)
-        except (OSError, ImportError) as error:
-            self._last_problem = f"{self.settings.online}: {error}"
+        except (OSError, ValueError) as error:
+            address = str(self.settings.online).rpartition("@")[2]  # without a password
+            self._last_problem = f"{address}: {error}"
             if self._broker is not None:
                 self._broker.close()
                 self._broker = None
