@@ -111,11 +111,11 @@ def _load_virtuoso(file: Path, folder: Path) -> Any:
 
     server = virtuoso_server(most_rows=1_000_000)
     address = server.__enter__()
-    _post(file, address)
+    post(file, address)
     return server, address
 
 
-def _post(file: Path, address: str) -> None:
+def post(file: Path, address: str) -> None:
     """Load a file of N-Triples into a server, in pieces, by its Graph Store protocol."""
     import httpx
 

@@ -26,6 +26,7 @@ ORDER = (
     "A click in the query builder",
     "Label search",
     "The same asked of others",
+    "The window over a server",
     "Edits of a workspace",
     "Edits without a pause",
     "Converting a table",

@@ -47,8 +47,8 @@ TransactionFile = virtuoso-temp.trx
 [Parameters]
 ServerPort = 127.0.0.1:{sql_port}
 DisableUnixSocket = 1
-NumberOfBuffers = 2000
-MaxDirtyBuffers = 1200
+NumberOfBuffers = {buffers}
+MaxDirtyBuffers = {dirty_buffers}
 CheckpointInterval = 0
 ServerThreads = 10
 CaseMode = 2
@@ -98,7 +98,7 @@ def load(address: str, quads: Iterable[Quad]) -> None:
 
 
 @contextmanager
-def virtuoso_server(*, most_rows: int = MOST_ROWS, settings: str = "") -> Iterator[str]:
+def virtuoso_server(*, most_rows: int = MOST_ROWS, buffers: int = 2_000, settings: str = "") -> Iterator[str]:
     """Run an empty server in a folder of its own, and stop it at the end; there may be several.
 
     Its default graph is the union of all. Gives the address of both queries and updates, such as `http://127.0.0.1:41234/sparql`. Skips the test by name
@@ -106,6 +106,7 @@ def virtuoso_server(*, most_rows: int = MOST_ROWS, settings: str = "") -> Iterat
 
     Args:
         most_rows: after so many rows (or triples) it cuts an answer off.
+        buffers: the pages of 8 KiB that it keeps in memory.
         settings: more lines for the section [SPARQL] of its configuration file.
     """
     program = virtuoso_program()
@@ -118,7 +119,14 @@ def virtuoso_server(*, most_rows: int = MOST_ROWS, settings: str = "") -> Iterat
     for left in reversed(range(_MOST_PORTS)):
         sql_port, http_port = _free_ports()
         with TemporaryDirectory(prefix="virtuoso-", ignore_cleanup_errors=True) as folder:
-            text = _CONFIGURATION.format(sql_port=sql_port, http_port=http_port, most_rows=most_rows) + settings
+            text = _CONFIGURATION.format(
+                sql_port=sql_port,
+                http_port=http_port,
+                most_rows=most_rows,
+                buffers=buffers,
+                dirty_buffers=buffers * 3 // 5,
+            )
+            text += settings
             Path(folder, "virtuoso.ini").write_text(text, encoding="utf-8")
             process = subprocess.Popen(
                 [program, "-f", "-c", "virtuoso.ini"],

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from hpc_explorer.app.explore.describing import describe_resource, properties_for
+from hpc_explorer.app.explore.describing import describe_resource, properties_for, property_of
 from hpc_explorer.app.views import PropertyView, ResourceView, TermCount, ValueView
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.ontology.schema import DomainReason
@@ -45,13 +45,9 @@ def all_values(
 
     Args:
         shown: the same with fewer values; returned if the graph no longer has any.
-
-    Raises:
-        UnknownResource: the resource does not occur in the graph.
     """
-    view = describe_resource(session, resource, values_per_property=MOST_LISTED, limits=limits)
-    listed = view.incoming if incoming else view.outgoing
-    return next((one for one in listed if one.predicate == shown.predicate), shown)
+    found = property_of(session, resource, shown.predicate, outgoing=not incoming, most=MOST_LISTED, limits=limits)
+    return found or shown
 
 
 class Sections(NamedTuple):

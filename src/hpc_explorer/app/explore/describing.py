@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain, islice
 
 from hpc_explorer.app.explore.finding import references
-from hpc_explorer.app.explore.links import MANY, Links, far_end, links_of
+from hpc_explorer.app.explore.links import Links, far_end, links_by, links_of, most_listed
 from hpc_explorer.app.views import (
     ClassNode,
     EndpointNotes,
@@ -33,6 +33,7 @@ from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.quantities import QUANTITY_PREDICATES, Quantity, read_quantity
 from hpc_explorer.rdf.terms import BlankNode, GraphName, Literal, NamedNode, Quad, Resource, Term, iri_text, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
+from hpc_explorer.stores.remote.patterns import values
 from hpc_explorer.stores.remote.remote import RemoteStore
 
 # The most levels of nested blank nodes.
@@ -165,48 +166,74 @@ def instances_of(
 ) -> ResourcePage:
     """A page of the instances of a class, its subclasses and equivalent classes.
 
-    They are sorted by label, unless there are more than `links.MANY`.
+    They are sorted by label, unless there are more than `links.MANY`, or at an endpoint `links.MANY_THERE`.
     """
-    schema = session.schema(limits=limits)
-    below = schema.at_or_below(cls)
-    typings = session.store.match_many(objects=below, predicates=(RDF.type,), limits=limits)
+    below = session.schema(limits=limits).at_or_below(cls)
 
     def total() -> Count:
         usage = session.usage(limits=limits)
         number = usage.instances_of_any(below)
         return usage.count_of_several(number) if len(below) > 1 else usage.class_count(cls, number)
 
-    return page_of(session, (quad.subject for quad in typings), total, offset=offset, limit=limit, limits=limits)
+    pattern = f"{values('?c', below)} ?s {RDF.type} ?c"
+
+    def typings() -> Iterable[Quad]:
+        return session.store.match_many(objects=below, predicates=(RDF.type,), limits=limits)
+
+    return page_of(session, pattern, typings, total, offset=offset, limit=limit, limits=limits)
 
 
 def page_of(
     session: Session,
-    subjects: Iterable[object],
+    pattern: str,
+    statements: Callable[[], Iterable[Quad]],
     total: Callable[[], Count],
     *,
     offset: int = 0,
     limit: int = 200,
     limits: Limits = NO_LIMITS,
 ) -> ResourcePage:
-    """A page of resources, which may be repeated in `subjects`.
+    """A page of the subjects of some statements.
 
-    They are sorted by label, unless there are more than `links.MANY`.
+    They are sorted by label, unless there are more than `links.MANY`, or at an endpoint `links.MANY_THERE`: it sends
+    no more than the page then.
 
     Args:
-        total: tells the number of different ones if there are more than `links.MANY`.
+        pattern: the SPARQL pattern of the same subjects, as ?s.
+        statements: gives the statements.
+        total: tells the number of different subjects if there are more.
     """
-    each = _each_once(subjects)
-    found = list(islice(each, MANY + 1))
-    if len(found) <= MANY:
+    many = most_listed(session)
+    there = session.store.capabilities.remote
+    found = _subjects_there(session, pattern, 0, many + 1, limits) if there else None
+    rest: Iterator[Resource] = iter(())
+    if found is None:
+        there, rest = False, _each_once(quad.subject for quad in statements())
+        found = list(islice(rest, many + 1))
+    if len(found) <= many:
         refs = references(session, found, limits=limits)
         ordered = sorted(refs.values(), key=lambda ref: (label_order(ref.label), ref.iri))
         return ResourcePage(tuple(ordered[offset : offset + limit]), offset, Count(len(ordered)))
-    page = list(islice(chain(found, each), offset, offset + limit))
+    if there and offset + limit > len(found):
+        page = _subjects_there(session, pattern, offset, limit, limits) or []
+    else:
+        page = list(islice(chain(found, rest), offset, offset + limit))
     refs = references(session, page, limits=limits)
     number = total()
-    if number.value <= MANY:  # the count is a sample, outdated or unknown
-        number = Count(MANY + 1, CountKind.AT_LEAST)
+    if number.value <= many:  # the count is a sample, outdated or unknown
+        number = Count(many + 1, CountKind.AT_LEAST)
     return ResourcePage(tuple(refs[one] for one in page), offset, number, by_label=False)
+
+
+def _subjects_there(session: Session, pattern: str, offset: int, number: int, limits: Limits) -> list[Resource] | None:
+    """Different subjects ?s of a pattern at an endpoint; None if one has no IRI, and comes with its statements only."""
+    query = f"SELECT DISTINCT ?s WHERE {{ {pattern} }} LIMIT {number} OFFSET {offset}"
+    found: list[Resource] = []
+    for row in session.store.select(query, limits=limits):
+        if not isinstance(row["s"], NamedNode):
+            return None
+        found.append(row["s"])
+    return found
 
 
 def _each_once(subjects: Iterable[object]) -> Iterator[Resource]:
@@ -270,6 +297,21 @@ def describe_resource(
         incoming=viewer.linked(incoming, unfold=False),
         inferred_types=tuple(refs[cls] for cls in dict.fromkeys(all_types) if cls not in stated_types),
     )
+
+
+def property_of(
+    session: Session,
+    resource: Resource,
+    predicate: NamedNode,
+    *,
+    outgoing: bool,
+    most: int,
+    limits: Limits = NO_LIMITS,
+) -> PropertyView | None:
+    """The values of one property of a resource, or its incoming links by one, up to `most`; None without any."""
+    links = links_by(session, resource, predicate, outgoing, limits, most=most)
+    viewer = _Viewer(session, session.schema(limits=limits), most, limits)
+    return next(iter(viewer.linked([links], unfold=outgoing)), None)
 
 
 def _description(schema: SchemaIndex, resource: Resource, stated: Iterable[Quad]) -> str:
@@ -348,13 +390,10 @@ class _Viewer:
             for links in all_links
             for quad in links.quads
         ]
-        totals = {links.predicate: links.total for links in all_links}
+        # Complete lists are counted by their terms.
+        totals = {links.predicate: links.total for links in all_links if not links.complete}
         views = self.properties(statements, unfold=unfold)
-        # Complete lists were counted by their terms.
-        return tuple(
-            replace(view, total=totals[view.predicate]) if totals[view.predicate].value > MANY else view
-            for view in views
-        )
+        return tuple(replace(view, total=totals.get(view.predicate, view.total)) for view in views)
 
     def properties(
         self, statements: list[_Statement], *, unfold: bool = True, depth: int = 0

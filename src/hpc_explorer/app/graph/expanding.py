@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hpc_explorer.app.explore.describing import VALUE_NODE_PREDICATES, value_texts
 from hpc_explorer.app.explore.finding import key_of, references, resource_of_key
-from hpc_explorer.app.explore.links import MANY, Links, far_end, links_by, links_of, neighbours_in, statements_of
+from hpc_explorer.app.explore.links import (
+    MANY,
+    Links,
+    far_end,
+    further_statements,
+    links_by,
+    links_of,
+    neighbours_in,
+)
 from hpc_explorer.app.graph.shortest_path import shortest_chain
 from hpc_explorer.app.lineage.tracing import find_path
 from hpc_explorer.app.views import FilterChoice, FilterChoices, NeighbourCount, source_title
@@ -21,8 +29,10 @@ from hpc_explorer.canvas.view.state import Expansion, GraphView, NeighbourSet, e
 from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.origin import Origin
-from hpc_explorer.rdf.terms import GraphName, NamedNode, Resource, is_resource
+from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad, Resource, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
+from hpc_explorer.stores.remote.hubs import classes_of_ends, ends_of_class
+from hpc_explorer.stores.remote.remote import RemoteStore
 
 if TYPE_CHECKING:
     from hpc_explorer.app.workspace.session import Session
@@ -54,11 +64,27 @@ def classes_in(session: Session, of: NeighbourSet, *, limits: Limits = NO_LIMITS
     """The same neighbours by class, most frequent first; of a hub only the first `links.MANY` are counted."""
     schema = session.schema(limits=limits)
     links = _links(session, of, limits)
-    classes: Counter[NamedNode] = Counter()
-    ends = _ends(session, resource_of_key(of.anchor), links, limits)
-    for types in _types(session, ends, limits).values():
-        classes.update(types)
-    kind = CountKind.AT_LEAST if links.total.value > MANY else CountKind.EXACT
+    hub = _hub_there(session, of, links)
+    if hub is None:
+        classes: Counter[NamedNode] = Counter()
+        ends = _ends(session, resource_of_key(of.anchor), links, limits)
+        for types in _types(session, ends, limits).values():
+            classes.update(types)
+        kind = CountKind.EXACT if links.complete else CountKind.AT_LEAST
+    else:
+        classes = Counter(
+            classes_of_ends(
+                session.store,
+                hub,
+                links.predicate,
+                outgoing=of.outgoing,
+                without=_no_neighbours(session, hub, limits),
+                most=MANY,
+                limits=limits,
+            )
+        )
+        counts_all = links.total.kind is CountKind.EXACT and links.total.value <= MANY
+        kind = CountKind.EXACT if counts_all else CountKind.AT_LEAST
     label = _label(session, links.predicate, of.outgoing)
     return tuple(
         NeighbourCount(of._replace(cls=cls.value), f"{label}: {schema.class_label(cls)}", Count(number, kind))
@@ -81,10 +107,8 @@ def expand(
 ) -> GraphView:
     """The view with the next `number` neighbours of a set, in the store's order."""
     before = view.expansions.get(of)
-    neighbours, total, label = _neighbours(session, of, limits)
     first = before.shown if before else 0
-    if first + number > len(neighbours) and len(neighbours) >= MANY:
-        neighbours = _further(session, of, first + number, limits)
+    neighbours, total, label = _neighbours(session, of, limits, first + number)
     page = neighbours[first : first + number]
     expansion = Expansion(
         label,
@@ -194,19 +218,62 @@ def _refreshing(session: Session, views: Iterable[GraphView], limits: Limits) ->
     return fresh
 
 
-def _neighbours(session: Session, of: NeighbourSet, limits: Limits) -> tuple[list[Resource], Count, str]:
-    """The neighbours of a set (of a hub the first ones), their number, and a label."""
+def _neighbours(
+    session: Session, of: NeighbourSet, limits: Limits, number: int = 0
+) -> tuple[list[Resource], Count, str]:
+    """The neighbours of a set (of a hub the first ones, at least `number`), their number, and a label."""
     links = _links(session, of, limits)
+    anchor = resource_of_key(of.anchor)
     label = _label(session, links.predicate, of.outgoing)
-    neighbours = _ends(session, resource_of_key(of.anchor), links, limits)
-    if not of.cls:
-        anchor = resource_of_key(of.anchor)
-        return neighbours, _number(session, anchor, links, neighbours, limits), label
+    if of.cls:
+        return *_of_class(session, of, links, number, limits), f"{label}: {_class_label(session, of, limits)}"
+    neighbours = _ends(session, anchor, links, limits)
+    total = _number(session, anchor, links, neighbours, limits)
+    if number > len(neighbours) and not links.complete:
+        neighbours = _further(session, of, number, limits)
+    return neighbours, total, label
+
+
+def _of_class(
+    session: Session, of: NeighbourSet, links: Links, number: int, limits: Limits
+) -> tuple[list[Resource], Count]:
+    """The neighbours of a set that are in its class, and their number."""
     cls = NamedNode(of.cls)
-    types = _types(session, neighbours, limits)
-    of_class = [one for one in neighbours if cls in types.get(one, ())]
-    kind = CountKind.AT_LEAST if links.total.value > MANY else CountKind.EXACT
-    return of_class, Count(len(of_class), kind), f"{label}: {session.schema(limits=limits).class_label(cls)}"
+    hub = _hub_there(session, of, links)
+    if hub is None:
+        neighbours = _ends(session, resource_of_key(of.anchor), links, limits)
+        types = _types(session, neighbours, limits)
+        of_class = [one for one in neighbours if cls in types.get(one, ())]
+        return of_class, Count(len(of_class), CountKind.EXACT if links.complete else CountKind.AT_LEAST)
+    counted = next((one.count for one in classes_in(session, of._replace(cls=""), limits=limits) if one.of == of), None)
+    found = ends_of_class(
+        session.store,
+        hub,
+        links.predicate,
+        cls,
+        outgoing=of.outgoing,
+        without=_no_neighbours(session, hub, limits),
+        number=max(number, PAGE),
+        limits=limits,
+    )
+    return list(found), counted or Count(len(found), CountKind.AT_LEAST)
+
+
+def _class_label(session: Session, of: NeighbourSet, limits: Limits) -> str:
+    return session.schema(limits=limits).class_label(NamedNode(of.cls))
+
+
+def _hub_there(session: Session, of: NeighbourSet, links: Links) -> NamedNode | None:
+    """The resource of a set, if it is a hub at an endpoint whose incoming links the endpoint counts."""
+    anchor = resource_of_key(of.anchor)
+    is_counted = session.store.capabilities.remote and not links.complete and not links.outgoing
+    return anchor if is_counted and isinstance(anchor, NamedNode) else None
+
+
+def _no_neighbours(session: Session, anchor: NamedNode, limits: Limits) -> set[NamedNode]:
+    """What is linked to a node and is none of its neighbours: itself, and the names of properties."""
+    properties = session.schema(limits=limits).properties
+    return {anchor} if anchor in properties else {anchor, *properties}
 
 
 def _links(session: Session, of: NeighbourSet, limits: Limits) -> Links:
@@ -214,10 +281,10 @@ def _links(session: Session, of: NeighbourSet, limits: Limits) -> Links:
 
 
 def _further(session: Session, of: NeighbourSet, number: int, limits: Limits) -> list[Resource]:
-    """The first `number` neighbours of a hub, beyond the first `links.MANY`."""
+    """The first `number` neighbours of a hub, beyond those that its links have."""
     anchor, predicate = resource_of_key(of.anchor), NamedNode(of.predicate)
     found: dict[Resource, None] = {}
-    for quad in statements_of(session, anchor, predicate, of.outgoing, limits):
+    for quad in further_statements(session, anchor, predicate, of.outgoing, number, limits):
         end = far_end(quad, of.outgoing)
         if is_resource(end):
             found[end] = None
@@ -246,7 +313,7 @@ def _ends(session: Session, anchor: Resource, links: Links, limits: Limits) -> l
 
 def _number(session: Session, anchor: Resource, links: Links, ends: Collection[Resource], limits: Limits) -> Count:
     """The number of neighbours; of a hub at least `ends`, because others may be values."""
-    if links.total.value <= MANY:
+    if links.complete:
         return Count(len(ends))
     if links.outgoing and any(session.usage(limits=limits).predicates.get(term) for term in VALUE_NODE_PREDICATES):
         return Count(len(ends), CountKind.AT_LEAST)
@@ -311,11 +378,25 @@ def _links_among(session: Session, view: GraphView, fresh: Collection[Resource],
     there = {resource_of_key(key) for key in view.nodes}
     links: dict[tuple[Resource, NamedNode, Resource], set[GraphName]] = {}
     for subjects, ends in ((new, there | new), (there, new)):
-        for quad in session.store.match_many(subjects=subjects, limits=limits) if subjects else ():
+        for quad in _between(session, subjects, ends, limits):
             if quad.object in ends and quad.object != quad.subject:
                 triple = (quad.subject, quad.predicate, quad.object)
                 links.setdefault(triple, set()).add(quad.graph_name)  # type: ignore[arg-type]  # ends are resources
     return [_edge(session, triple, graphs) for triple, graphs in links.items()]
+
+
+def _between(
+    session: Session, subjects: Collection[Resource], ends: Collection[Resource], limits: Limits
+) -> Iterator[Quad]:
+    """The statements of resources, at least those that lead to `ends`; an endpoint sends no others of named ones."""
+    store = session.store
+    if isinstance(store, RemoteStore):
+        named = [one for one in ends if isinstance(one, NamedNode)]
+        yield from store.between([one for one in subjects if isinstance(one, NamedNode)], named, limits=limits)
+        if len(named) == len(ends):
+            subjects = [one for one in subjects if not isinstance(one, NamedNode)]
+    if subjects:
+        yield from store.match_many(subjects=subjects, limits=limits)
 
 
 def _edge(session: Session, triple: tuple[Resource, NamedNode, Resource], graphs: set[GraphName]) -> SceneEdge:

@@ -71,6 +71,12 @@ def property_table(
     """
     predicate = group.ref.resource
     assert isinstance(predicate, NamedNode)
-    stated = session.store.match(None, predicate, None, limits=limits)
-    page = page_of(session, (quad.subject for quad in stated), lambda: group.resources, limit=most_rows, limits=limits)
+    page = page_of(
+        session,
+        f"?s {predicate} ?o",
+        lambda: session.store.match(None, predicate, None, limits=limits),
+        lambda: group.resources,
+        limit=most_rows,
+        limits=limits,
+    )
     return table_of(session, predicate, page, most_columns=most_columns, limits=limits)

@@ -13,7 +13,7 @@ Differences from a local store:
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import timedelta
 from itertools import islice
 
@@ -35,11 +35,17 @@ _MOST_BLANK_NODES = 100_000
 # Terms per request.
 _BATCH = 200
 
+# Patterns per request for the first quads of each.
+_PATTERNS = 20
+
 # With more predicates the endpoint filters instead of looking each up.
 _FEW_PREDICATES = 4
 
 # Seconds for counting all quads; then the size is unknown.
 _SIZE_SECONDS = 20.0
+
+
+_AskFor = Callable[[Collection[Term], Collection[NamedNode] | None, Limits], Iterator[Quad]]
 
 
 class RemoteStore:
@@ -183,6 +189,42 @@ class RemoteStore:
                 known[name] = term
         yield from self._quads(where, known, limits)
 
+    def first(
+        self,
+        patterns: Iterable[tuple[NamedNode | None, NamedNode | None, NamedNode | None]],
+        number: int,
+        *,
+        limits: Limits = NO_LIMITS,
+    ) -> Iterator[Quad]:
+        """At most `number` quads of each pattern, in the endpoint's order; it is asked for no more.
+
+        Blank nodes among them have no statements here, as what hangs on them is not fetched.
+
+        Args:
+            patterns: subject, predicate and object of each; None matches anything.
+        """
+        layout = self.layout(limits=limits)
+        rest = iter(patterns)
+        while batch := list(islice(rest, _PATTERNS)):
+            branches = []
+            for pattern in batch:
+                given = " ".join(values(f"?{name}", (term,)) for name, term in zip("spo", pattern, strict=True) if term)
+                where = f"{given} {anywhere(layout, '?s', '?p', '?o', '?g')}"
+                branches.append(f"{{ SELECT ?s ?p ?o ?g WHERE {{ {where} }} LIMIT {number} }}")
+            yield from self._quads(" UNION ".join(f"{{ {branch} }}" for branch in branches), {}, limits)
+
+    def between(
+        self, subjects: Collection[NamedNode], objects: Collection[NamedNode], *, limits: Limits = NO_LIMITS
+    ) -> Iterator[Quad]:
+        """The quads from one of these subjects to one of these objects."""
+        layout = self.layout(limits=limits)
+        rest = iter(dict.fromkeys(subjects))
+        while batch := list(islice(rest, _BATCH)):
+            others = iter(dict.fromkeys(objects))
+            while ends := list(islice(others, _BATCH)):
+                start = f"{values('?s', batch)} {{ {anywhere(layout, '?s', '?p', '?o', '?g')} }}"
+                yield from self._quads(f"{start} FILTER(?o IN ({', '.join(map(str, ends))}))", {}, limits)
+
     def match_many(
         self,
         *,
@@ -191,7 +233,10 @@ class RemoteStore:
         objects: Collection[Term] | None = None,
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
-        """The quads whose terms are among those given, with one request per few hundred terms."""
+        """The quads whose terms are among those given, with one request per few hundred terms.
+
+        Where the endpoint cuts an answer off, its terms are asked for in halves.
+        """
         if (subjects is None) == (objects is None):
             raise ValueError("give either subjects or objects")
         wanted = None if predicates is None else frozenset(predicates)
@@ -204,12 +249,27 @@ class RemoteStore:
                     end = quad.subject if subjects is not None else quad.object
                     if end == term and (wanted is None or quad.predicate in wanted):
                         yield quad
+        ask = self._described if subjects is not None else self._linking
         rest = (term for term in dict.fromkeys(terms) if not isinstance(term, BlankNode))
         while batch := list(islice(rest, _BATCH)):
-            if subjects is not None:
-                yield from self._described(batch, wanted, limits)
-            else:
-                yield from self._linking(batch, wanted, limits)
+            yield from self._in_halves(ask, batch, wanted, limits)
+
+    def _in_halves(
+        self, ask: _AskFor, terms: Sequence[Term], predicates: Collection[NamedNode] | None, limits: Limits
+    ) -> Iterator[Quad]:
+        came: set[Quad] = set()
+        try:
+            for quad in ask(terms, predicates, limits):
+                came.add(quad)
+                yield quad
+        except AnswerLimited:
+            if len(terms) == 1:
+                raise
+            middle = len(terms) // 2
+            for half in (terms[:middle], terms[middle:]):
+                for quad in self._in_halves(ask, half, predicates, limits):
+                    if quad not in came:
+                        yield quad
 
     def select(self, query: str, *, limits: Limits = NO_LIMITS) -> RemoteRows:
         """As for `Store`, over the union of all graphs unless the layout `is_split`."""
