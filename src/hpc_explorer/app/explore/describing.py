@@ -177,38 +177,39 @@ def instances_of(
 
     pattern = f"{values('?c', below)} ?s {RDF.type} ?c"
 
-    def typings() -> Iterable[Quad]:
-        return session.store.match_many(objects=below, predicates=(RDF.type,), limits=limits)
+    def subjects() -> Iterable[object]:
+        typings = session.store.match_many(objects=below, predicates=(RDF.type,), limits=limits)
+        return (quad.subject for quad in typings)
 
-    return page_of(session, pattern, typings, total, offset=offset, limit=limit, limits=limits)
+    return page_of(session, pattern, subjects, total, offset=offset, limit=limit, limits=limits)
 
 
 def page_of(
     session: Session,
     pattern: str,
-    statements: Callable[[], Iterable[Quad]],
+    subjects: Callable[[], Iterable[object]],
     total: Callable[[], Count],
     *,
     offset: int = 0,
     limit: int = 200,
     limits: Limits = NO_LIMITS,
 ) -> ResourcePage:
-    """A page of the subjects of some statements.
+    """A page of resources.
 
     They are sorted by label, unless there are more than `links.MANY`, or at an endpoint `links.MANY_THERE`: it sends
     no more than the page then.
 
     Args:
-        pattern: the SPARQL pattern of the same subjects, as ?s.
-        statements: gives the statements.
-        total: tells the number of different subjects if there are more.
+        pattern: the SPARQL pattern of the resources, as ?s.
+        subjects: gives them, perhaps repeated.
+        total: tells the number of different ones if there are more.
     """
     many = most_listed(session)
     there = session.store.capabilities.remote
     found = _subjects_there(session, pattern, 0, many + 1, limits) if there else None
     rest: Iterator[Resource] = iter(())
     if found is None:
-        there, rest = False, _each_once(quad.subject for quad in statements())
+        there, rest = False, _each_once(subjects())
         found = list(islice(rest, many + 1))
     if len(found) <= many:
         refs = references(session, found, limits=limits)

@@ -74,7 +74,7 @@ def property_table(
     page = page_of(
         session,
         f"?s {predicate} ?o",
-        lambda: session.store.match(None, predicate, None, limits=limits),
+        lambda: (quad.subject for quad in session.store.match(None, predicate, None, limits=limits)),
         lambda: group.resources,
         limit=most_rows,
         limits=limits,

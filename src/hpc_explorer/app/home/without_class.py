@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hpc_explorer.app.explore.describing import page_of
 from hpc_explorer.app.explore.links import MANY
 from hpc_explorer.app.home.class_table import MOST_COLUMNS, MOST_ROWS, ClassTable, table_of
@@ -11,6 +13,9 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import DeadlineExceeded, ServerError
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.stores.base import NO_LIMITS, UNKNOWN_COUNT, Count, Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 SECONDS_TO_COUNT = 10.0
 """The seconds that counting may take; after that the number is unknown."""
@@ -59,7 +64,10 @@ def without_class_table(
     Raises:
         Cancelled, DeadlineExceeded: by the limits.
     """
-    query = f"SELECT ?s WHERE {{ {_SUBJECTS} }} LIMIT {max(MANY, most_rows) + 1}"
-    found = (row["s"] for row in session.store.select(query, limits=limits))
-    page = page_of(session, found, lambda: group.resources, limit=most_rows, limits=limits)
+
+    def subjects() -> Iterator[object]:
+        query = f"SELECT ?s WHERE {{ {_SUBJECTS} }} LIMIT {max(MANY, most_rows) + 1}"
+        return (row["s"] for row in session.store.select(query, limits=limits))
+
+    page = page_of(session, _SUBJECTS, subjects, lambda: group.resources, limit=most_rows, limits=limits)
     return table_of(session, RDF.type, page, most_columns=most_columns, limits=limits)
