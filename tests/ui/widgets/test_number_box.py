@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 from hpc_explorer.canvas.palette import DARK, LIGHT
 from hpc_explorer.ui.widgets import theme
 from hpc_explorer.ui.widgets.number_box import DecimalBox, WholeNumberBox
+from hpc_explorer.ui.widgets.themed_parts import ThemedParts
 
 
 def test_a_number_is_all_in_sight_and_in_line_with_a_text(qapp: QApplication, qtbot: QtBot) -> None:
@@ -23,8 +24,9 @@ def test_a_number_is_all_in_sight_and_in_line_with_a_text(qapp: QApplication, qt
     decimal.setSuffix(" %")
     for field in (line, whole, decimal):
         beside.addWidget(field)
+    parts = ThemedParts(row)
     for colours in (LIGHT, DARK):
-        theme.apply(row, colours)
+        parts.apply(colours)
         with qtbot.waitExposed(row):
             row.show()
         for box in (whole, decimal):

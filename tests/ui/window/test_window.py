@@ -394,14 +394,18 @@ def test_both_themes_colour_everything(window: MainWindow, user: User) -> None:
         assert QGuiApplication.palette().color(QPalette.ColorRole.WindowText).name() == theme.text
         image = window.pictures.canvas.grab().toImage()
         assert image.pixelColor(image.width() // 2, 2).name() == theme.background
-        shown = window.commands.by_id["file.export"].icon().pixmap(16, 16).toImage()
-        tints = {
-            shown.pixelColor(x, y).name()
-            for x in range(shown.width())
-            for y in range(shown.height())
-            if shown.pixelColor(x, y).alpha() == 255
-        }
-        assert theme.muted in tints
+        user.until(lambda theme=theme: theme.muted in icon_colours(window, "file.export"))  # icons follow in parts
+
+
+def icon_colours(window: MainWindow, command: str) -> set[str]:
+    """The colours of a command's icon."""
+    shown = window.commands.by_id[command].icon().pixmap(16, 16).toImage()
+    return {
+        shown.pixelColor(x, y).name()
+        for x in range(shown.width())
+        for y in range(shown.height())
+        if shown.pixelColor(x, y).alpha() == 255
+    }
 
 
 def test_the_system_theme_is_followed(window: MainWindow) -> None:

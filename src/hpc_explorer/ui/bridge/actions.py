@@ -11,9 +11,13 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from hpc_explorer.ui.bridge.commands import MENUS, Command
 from hpc_explorer.ui.widgets.plain import plain_tip, without_shortcut
 from hpc_explorer.ui.widgets.theme import current_theme, icon, on_theme
+from hpc_explorer.ui.widgets.turns import Turn
 
 SAMPLES_MENU = "File/Open sample"
 RECENT_MENU = "File/Open recent"
+
+_AT_ONCE = 20
+"""The icons that are drawn at once in colours that are new: 10 ms."""
 
 
 class Actions(QObject):
@@ -30,6 +34,8 @@ class Actions(QObject):
         super().__init__(window)
         self._window = window
         on_theme(self._dress)
+        self._undressed: list[Command] = []
+        self._dressing = Turn(self, self._dress_some)
         self._commands: dict[str, Command] = {}
         self._recent: tuple[Command, ...] = ()
         self._submenus: dict[str, QMenu] = {}
@@ -107,11 +113,18 @@ class Actions(QObject):
         self.by_id[command_id].setText(without_shortcut(title))
 
     def _dress(self) -> None:
-        """Draw the icons in the theme's colours."""
+        """Draw the icons in the theme's colours, those of some commands at a time."""
+        self._undressed = [command for command in self._all if command.icon]
+        self._dressing.start()
+
+    def _dress_some(self) -> None:
         theme = current_theme()
-        for command in self._all:
-            if command.icon:
+        now, self._undressed = self._undressed[:_AT_ONCE], self._undressed[_AT_ONCE:]
+        for command in now:
+            if command.id in self.by_id:  # a recent source may have gone
                 self.by_id[command.id].setIcon(icon(command.icon, theme.muted, theme.line))
+        if self._undressed:
+            self._dressing.start()
 
     # Menus
 

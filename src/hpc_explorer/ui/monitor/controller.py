@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QSize, Signal
+from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
@@ -22,6 +22,7 @@ from hpc_explorer.rdf.terms import Resource
 from hpc_explorer.ui.bridge.commands import Command, Need, open_graph
 from hpc_explorer.ui.bridge.navigator import VIEWS, Level, Navigator, Place, View
 from hpc_explorer.ui.bridge.session import SessionBridge
+from hpc_explorer.ui.monitor.plot_library import PlotLibrary
 from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 
 if TYPE_CHECKING:
@@ -52,10 +53,12 @@ class _Place(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._child: QWidget | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
-    def take(self, child: QWidget) -> None:
-        """Show a child."""
+    def take(self, child: QWidget, front: QWidget) -> None:
+        """Show a child; a widget in it takes the focus."""
         self._child = child
+        self.setFocusProxy(front)
         child.setParent(self)
         child.setGeometry(self.rect())
         child.show()
@@ -79,7 +82,7 @@ class MonitorController(QObject):
         folder: returns the folder that file dialogs start in.
 
     Attributes:
-        place: the widget of the view.
+        place: the widget of the view, which passes the focus on to the plots.
         page: its content; None until it is first shown.
 
     Signals:
@@ -105,6 +108,7 @@ class MonitorController(QObject):
         self._shown: Resource | None = None
         self.page: MonitorPage | None = None
         self._watched = ""
+        self._library = PlotLibrary(self)
         self.place = _Place()
         navigator.moved.connect(self._follow)
         bridge.graph_changed.connect(self._graph_changed)
@@ -152,12 +156,17 @@ class MonitorController(QObject):
     def _current(self) -> AnomalyRow | None:
         return self.page.current if self.page is not None else None
 
-    def front(self) -> QWidget:
-        """The widget that takes the focus."""
-        return self._made().plots
+    @property
+    def is_loading(self) -> bool:
+        """Whether some plots are not made yet, or their library is not there."""
+        return self._library.is_loading or (self.page is not None and self.page.plots.is_adding)
+
+    def _show(self, show: Callable[[MonitorPage], None]) -> None:
+        """Show something on the page, which is made first if necessary; what still waits to be shown is dropped."""
+        self._library.when_loaded(lambda: show(self._made()))
 
     def _made(self) -> MonitorPage:
-        """The page, made when it is first shown; its plots take a third of a second to load."""
+        """The page, which imports the library of the plots."""
         if self.page is None:
             from hpc_explorer.ui.monitor.page import MonitorPage
 
@@ -167,7 +176,7 @@ class MonitorController(QObject):
             page.anomaly_chosen.connect(self._choose)
             page.job_chosen.connect(lambda row: self._navigator.select(row.resource))
             page.plots.interval_wanted.connect(self._draw)
-            self.place.take(page)
+            self.place.take(page, page.plots)
         return self.page
 
     def show_watched(self, state: str) -> None:
@@ -192,6 +201,7 @@ class MonitorController(QObject):
 
     def _graph_changed(self) -> None:
         self._ask_offer()
+        self._library.drop()
         self._shown = None
         if self._navigator.place.view is View.MONITOR:
             self._load()
@@ -217,38 +227,37 @@ class MonitorController(QObject):
         self._bridge.updated.emit()
 
     def _load(self) -> None:
+        self._library.drop()
         self._bridge.drop(MODELS)
         focus = self._shown = self._navigator.place.focus
         if focus is None or self._bridge.is_empty:
             self._bridge.drop(VIEW, SERIES)
-            self._made().show_view(None, NOTHING)
+            self._show(lambda page: page.show_view(None, NOTHING))
             return
         self._bridge.run(
             run_view,
             focus,
             title="Read the jobs and measurements",
-            on_result=self._take,
+            on_result=lambda view: self._show(partial(self._show_view, view)),
             on_error=self._not_read,
             replaces=VIEW,
         )
 
-    def _take(self, view: RunView) -> None:
-        # The plots are imported here: their library makes classes of Qt, and a program that did so in another thread
-        # ended with a segmentation fault.
-        self._made().show_view(view, focus=self._shown)
+    def _show_view(self, view: RunView, page: MonitorPage) -> None:
+        page.show_view(view, focus=self._shown)
         self._bridge.updated.emit()
         if view.jobs:
             self._bridge.run(
                 model_bands,
                 [row.job for row in view.jobs],
                 title="Fit performance models",
-                on_result=self._made().plots.show_models,
+                on_result=page.plots.show_models,
                 replaces=MODELS,
             )
 
     def _not_read(self, error: BaseException) -> None:
         self._shown = None
-        self._made().show_view(None, NOTHING if isinstance(error, UnknownResource) else "")
+        self._show(lambda page: page.show_view(None, NOTHING if isinstance(error, UnknownResource) else ""))
         if not isinstance(error, (Cancelled, UnknownResource)):
             self._bridge.failed.emit("Read the jobs and measurements", error)
 

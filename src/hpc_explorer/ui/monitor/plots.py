@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,12 +23,16 @@ from hpc_explorer.ui.monitor.timeline import Timeline
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.theme import GRID, SMALL, current_theme, font, on_theme
 from hpc_explorer.ui.widgets.timers import single_shot
+from hpc_explorer.ui.widgets.turns import Turn
 
 MOST_PLOTS, MOST_CURVES = 6, 40
 """The most plots below the timeline, and curves in one of them."""
 
 MOST_MODELS = 2
 """The most kinds of jobs whose times are drawn beside those that a model predicts."""
+
+_AT_ONCE = 2
+"""The plots that are made at once, each in 15 ms; the others follow one by one."""
 
 _REST = 120
 """Milliseconds after which the series are read for another interval."""
@@ -91,6 +96,9 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         self._jobs_plot: Any = None
         self.models: list[tuple[Any, Any, Any]] = []
         self._chosen_anomaly = -1
+        self._to_add: deque[Callable[[], None]] = deque()
+        self._adding = Turn(self, self._add_some)
+        self._opens_at: tuple[float, float] | None = None
         self._rest = single_shot(self, _REST, self._ask)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Timeline and measurements")
@@ -107,39 +115,57 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
     def show_view(self, view: RunView | None) -> None:
         """Show a run; its series are empty until `show_series`."""
         same = self.view is not None and view is not None and (self.view.run, self.view.label) == (view.run, view.label)
-        interval = self.interval() if same else None
+        interval = (self._opens_at or self.interval()) if same else None
         self.view = view
         self._rest.stop()
+        self._adding.stop()
+        self._to_add.clear()
         self.ci.clear()
         self._plots, self._curves, self._sizes, self._spans, self._bands = [], {}, {}, [], []
         self.models = []
-        self._jobs_plot, self._chosen_anomaly = None, -1
+        self._jobs_plot, self._chosen_anomaly, self._opens_at = None, -1, None
         self.timeline = Timeline()  # the one before went with its plot
         if view is None:
             return
+        self._opens_at = interval or (view.begin, view.end)
         self.timeline.show_jobs(view.jobs)
         if self.timeline.rows:
-            self._jobs_plot = self._add_plot(0)
-            self._jobs_plot.addItem(self.timeline)
-            self._jobs_plot.invertY(True)
-            self._jobs_plot.setMouseEnabled(x=True, y=len(view.lanes) > 20)
-            self._jobs_plot.setYRange(0, len(view.lanes), padding=0.02)
-            first = {name: number for number, name in reversed(list(enumerate(view.lanes)))}
-            self._jobs_plot.getAxis("left").setTicks([[(lane + 0.5, name) for name, lane in first.items()]])
-        for quantity, rows in self._quantities(view):
-            self._add_series(quantity, rows)
-        axis = self._plots_in_order()[-1].getAxis("bottom") if self._plots_in_order() else None
-        if axis is not None:
-            axis.setStyle(showValues=True)
-            axis.setHeight(None)
+            self._to_add.append(partial(self._add_timeline, view))
+        self._to_add.extend(partial(self._add_series, *quantity) for quantity in self._quantities(view))
+        self._add_some(_AT_ONCE)
+
+    @property
+    def is_adding(self) -> bool:
+        """Whether some plots are not made yet."""
+        return bool(self._to_add)
+
+    def _add_some(self, most: int = 1) -> None:
+        for _ in range(min(most, len(self._to_add))):
+            self._to_add.popleft()()
+        if self._to_add:
+            self._adding.start()
+        else:
+            self._complete()
+
+    def _complete(self) -> None:
+        """What needs all plots: their common axis, and the interval in which a view opens."""
+        plots = self._plots_in_order()
+        for plot in plots:
+            axis = plot.getAxis("bottom")
+            axis.setStyle(showValues=plot is plots[-1])
+            axis.setHeight(None if plot is plots[-1] else GRID)
         self._link()
-        for plot in self._plots_in_order()[:1]:
-            plot.sigXRangeChanged.connect(lambda *_: self._rest.start())
-        self._place_spans(view.anomalies)
-        self._dress()
-        begin, end = interval or (view.begin, view.end)
-        self.show_interval(begin, end)
-        self._ask()
+        if self._opens_at is not None and self.view is not None:
+            self._place_spans(self.view.anomalies)
+            self._dress()
+            for plot in plots[:1]:
+                plot.sigXRangeChanged.connect(lambda *_: self._rest.start())
+            self.show_interval(*self._opens_at)
+            self._opens_at = None
+            self._ask()
+            self.choose_anomaly(self._chosen_anomaly)
+        else:
+            self._dress()
 
     def show_series(self, drawn: Mapping[NamedNode, DrawnSeries]) -> None:
         """Draw the values of series; a gap in time is a gap in the line."""
@@ -153,30 +179,16 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
 
     def show_models(self, bands: Sequence[ModelBand]) -> None:
         """Draw the times of jobs beside what models predict, and below them the ratio of both."""
+        is_adding = self.is_adding
         for band in bands[:MOST_MODELS]:
             predicted, ones = np.array(band.predicted), np.ones(len(band.begins))
             whole = np.array(band.measured), predicted, np.array(band.low), np.array(band.high)
             ratio = whole[0] / predicted, ones, whole[2] / predicted, whole[3] / predicted
-            for title, (measured, middle, low, high) in (
-                (f"Seconds of {band.task} · the model of {band.fitted_to:,} other jobs in green", whole),
-                (f"{band.task}: measured / predicted", ratio),
-            ):
-                plot = self._add_plot(len(self._plots) + len(self.models) + 1)
-                plot.setMouseEnabled(x=True, y=False)
-                plot.setTitle(title)
-                times = np.array(band.begins)
-                interval = pg.ErrorBarItem(x=times, y=middle, top=high - middle, bottom=middle - low)
-                points = pg.ScatterPlotItem(times, measured, size=GRID, pen=None)
-                plot.addItem(interval)
-                plot.addItem(points)
-                self.models.append((plot, interval, points))
-        if self.models:
-            for plot in self._plots_in_order():
-                is_last = plot is self.models[-1][0]
-                plot.getAxis("bottom").setStyle(showValues=is_last)
-                plot.getAxis("bottom").setHeight(None if is_last else GRID)
-            self._link()
-            self._dress()
+            title = f"Seconds of {band.task} · the model of {band.fitted_to:,} other jobs in green"
+            self._to_add.append(partial(self._add_model, title, band.begins, *whole))
+            self._to_add.append(partial(self._add_model, f"{band.task}: measured / predicted", band.begins, *ratio))
+        if self._to_add and not is_adding:
+            self._add_some(_AT_ONCE)
 
     def choose_job(self, row: JobRow | None) -> None:
         """Mark a job."""
@@ -185,6 +197,8 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
     def choose_anomaly(self, number: int) -> None:
         """Mark the interval of an anomaly, and move it into sight; -1 for none."""
         self._chosen_anomaly = number
+        if self._opens_at is not None:
+            return  # it is marked as soon as all plots are there
         self._colour_spans()
         row = self.view.anomalies[number] if self.view is not None and number >= 0 else None
         if row is not None and row.begin is not None and row.end is not None:
@@ -272,14 +286,33 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         return [(f"{name} [{unit}]" if unit else name, rows) for (name, unit), rows in listed[:MOST_PLOTS]]
 
     def _add_plot(self, row: int) -> Any:
-        plot = self.addPlot(row=row, col=0, axisItems={"bottom": pg.DateAxisItem(utcOffset=0)})
+        plot = self.addPlot(row=row, col=0, axisItems={"bottom": pg.DateAxisItem(utcOffset=0)}, enableMenu=False)
         plot.hideButtons()
-        plot.setMenuEnabled(False)
         plot.getAxis("left").setWidth(_AXIS)
         plot.getAxis("bottom").setStyle(showValues=False)
         plot.getAxis("bottom").setHeight(GRID)
         plot.getViewBox().setMinimumHeight(_PLOT)
         return plot
+
+    def _add_timeline(self, view: RunView) -> None:
+        plot = self._jobs_plot = self._add_plot(0)
+        plot.addItem(self.timeline)
+        plot.invertY(True)
+        plot.setMouseEnabled(x=True, y=len(view.lanes) > 20)
+        plot.setYRange(0, len(view.lanes), padding=0.02)
+        first = {name: number for number, name in reversed(list(enumerate(view.lanes)))}
+        plot.getAxis("left").setTicks([[(lane + 0.5, name) for name, lane in first.items()]])
+
+    def _add_model(self, title: str, begins: Sequence[float], measured: Any, middle: Any, low: Any, high: Any) -> None:
+        plot = self._add_plot(len(self._plots) + len(self.models) + 1)
+        plot.setMouseEnabled(x=True, y=False)
+        plot.setTitle(title)
+        times = np.array(begins)
+        interval = pg.ErrorBarItem(x=times, y=middle, top=high - middle, bottom=middle - low)
+        points = pg.ScatterPlotItem(times, measured, size=GRID, pen=None)
+        plot.addItem(interval)
+        plot.addItem(points)
+        self.models.append((plot, interval, points))
 
     def _add_series(self, quantity: str, rows: list[SeriesRow]) -> None:
         plot = self._add_plot(len(self._plots) + 1)

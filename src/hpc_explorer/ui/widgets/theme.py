@@ -12,7 +12,7 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication, QStyleFactory, QWidget
+from PySide6.QtWidgets import QApplication, QStyleFactory
 
 from hpc_explorer.canvas.geometry import Rect
 from hpc_explorer.canvas.icons import mark
@@ -49,7 +49,7 @@ def current_theme() -> Theme:
 
 
 def use_theme(theme: Theme) -> None:
-    """Paint in a theme from now on; `apply` also styles a window."""
+    """Paint in a theme from now on; `ThemedParts` also styles a window."""
     _used.theme = theme
     _used.changed.emit()
 
@@ -91,25 +91,6 @@ def font(size: int = BODY, weight: int = 400, *, figures: bool = False) -> QFont
     if figures:
         made.setFeature(QFont.Tag("tnum"), 1)
     return made
-
-
-def apply(window: QWidget, theme: Theme) -> None:
-    """Apply a theme to the program's palette and to a window with all that it contains or opens.
-
-    The style sheet is the window's, not the program's: under a style sheet of the program, Qt styles a widget anew each
-    time one of its parents gets a parent, which makes building a page three times and a change of theme five times as
-    slow.
-    """
-    palette, sheet = qt_palette(theme), _style_sheet(theme)
-    # Every widget there is takes on what is set, which takes as long as making the window, even where nothing is new.
-    if QApplication.palette() != palette:
-        QApplication.setPalette(palette)
-    if window.styleSheet() != sheet:
-        window.setStyleSheet(sheet)
-    use_theme(theme)
-    for widget in window.findChildren(QWidget):
-        if widget.isVisible():
-            widget.update()  # classes may look different in the same palette
 
 
 def qt_palette(theme: Theme) -> QPalette:
@@ -200,13 +181,13 @@ def _mark(look: Look, theme_name: str) -> QIcon:
     return paint_icon(QIcon(), 16, lambda painter, scale: play(painter, drawn, scale), *modes)
 
 
-def _style_sheet(theme: Theme) -> str:
+def style_sheet(theme: Theme) -> str:
     """The style sheet for what a palette cannot set: borders, distances and focus marks."""
     down = (_ICONS / f"chevron-down-{theme.name}.svg").as_posix()
     up = (_ICONS / f"chevron-up-{theme.name}.svg").as_posix()
     check = (_ICONS / f"check-{theme.name}.svg").as_posix()
     return f"""
-QMainWindow, QDialog {{ background: {theme.surface}; }}
+QDialog {{ background: {theme.surface}; }}
 QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QToolTip {{ background: {theme.raised}; color: {theme.text}; border: 1px solid {theme.line}; padding: 4px 8px; }}
 QSplitter::handle {{ background: {theme.line}; }}

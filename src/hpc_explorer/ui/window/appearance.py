@@ -15,13 +15,14 @@ from hpc_explorer.canvas.palette import DARK, LIGHT, Theme
 from hpc_explorer.ui.bridge.commands import Command
 from hpc_explorer.ui.bridge.preferences import Preferences
 from hpc_explorer.ui.explore.looks import Looks, LooksController
-from hpc_explorer.ui.widgets import theme as look
 from hpc_explorer.ui.widgets.dialog_parts import open_dialog
+from hpc_explorer.ui.widgets.theme import system_theme
+from hpc_explorer.ui.widgets.themed_parts import ThemedParts
 
 _THEMES: dict[ThemeChoice, Callable[[], Theme]] = {
     "light": lambda: LIGHT,
     "dark": lambda: DARK,
-    "system": look.system_theme,
+    "system": system_theme,
 }
 
 
@@ -33,15 +34,17 @@ class Appearance(QObject):
 
     Attributes:
         looks: the user's choices for classes.
+        parts: the parts of the window that are styled by themselves.
     """
 
     def __init__(
         self, session: Session, preferences: Preferences, of_view: Callable[[], Looks | None], window: QWidget
     ) -> None:
         super().__init__(window)
-        self._preferences, self._of_view, self._window = preferences, of_view, window
+        self._preferences, self._of_view = preferences, of_view
         self.looks = LooksController(session, preferences.settings.looks, window)
         self._theme = LIGHT
+        self.parts = ThemedParts(window)
         self.looks.changed.connect(self._remember_looks)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.use)
 
@@ -65,7 +68,7 @@ class Appearance(QObject):
     def use(self) -> None:
         """Apply the chosen theme."""
         self._theme = self.looks.themed(_THEMES[self._preferences.settings.theme]())
-        look.apply(self._window, self._theme)
+        self.parts.apply(self._theme)
 
     def show_looks(self, cls: str | None) -> None:
         """Show the dialog for looks.

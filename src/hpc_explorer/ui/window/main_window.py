@@ -107,6 +107,7 @@ class MainWindow(QMainWindow):
         self._connect()
         self._declare_commands()
         self._panes.set_widths(layout.restore(self, self._preferences))
+        self.appearance.parts.add(self.menuBar(), self.statusBar(), *panes.parts)
         self.appearance.use()
         self._show_whether_empty()
         self.presenter.show_all()
@@ -132,6 +133,7 @@ class MainWindow(QMainWindow):
             or self.inspector.is_filling
             or self._ask.has(lambda ask: ask.is_waiting)()
             or self.editing.is_waiting
+            or self.monitor.is_loading
             or any(canvas.is_laying_out() for canvas in self.pictures.canvases.values())
         )
 
@@ -176,7 +178,7 @@ class MainWindow(QMainWindow):
         self.watching.state_changed.connect(self.monitor.show_watched)
         self.watching.grew.connect(self.monitor.follow)
         self.opener.watch_wanted.connect(self.watching.start)
-        pictures.add(View.MONITOR, ViewPage(self.monitor.place, self.monitor.front))
+        pictures.add(View.MONITOR, ViewPage(self.monitor.place))
         self.overview = GraphOverview(
             bridge, self.browser, self.classes, self.looks, self._preferences, self.saving.leave, self
         )
@@ -368,6 +370,7 @@ class MainWindow(QMainWindow):
 
     def _add_late(self, view: View, page: ViewPage) -> None:
         self.pictures.add(view, page)
+        self.appearance.parts.add(*self.pictures.parts)
         self.inspector.come_last()
 
     # What is open

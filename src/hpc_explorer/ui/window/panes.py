@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSplitter, QSplitterHandle, QWidget
 
 from hpc_explorer.app.settings import FIRST_PANES
 from hpc_explorer.ui.bridge.actions import Actions
@@ -26,7 +26,7 @@ from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.edit_tab import EditTab
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.search_box import SearchBox
-from hpc_explorer.ui.widgets.theme import GRID
+from hpc_explorer.ui.widgets.theme import GRID, current_theme
 from hpc_explorer.ui.window.start_page import StartPage
 from hpc_explorer.ui.window.top_bar import TopBar
 from hpc_explorer.ui.window.views import ViewTabs
@@ -57,6 +57,20 @@ NARROW = 35 * GRID
 
 ROOMY, QUERY_ROOMY = 64 * GRID, 112 * GRID
 """Pixels that the main view, and a query, keep beside panes that nobody asked for; asked for, they leave it half."""
+
+
+class _Splitter(QSplitter):
+    """A splitter between parts of the window that take on a theme by themselves; it must paint its own lines."""
+
+    def createHandle(self) -> QSplitterHandle:
+        return _Handle(self.orientation(), self)
+
+
+class _Handle(QSplitterHandle):
+    """A line between two panes."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), QColor(current_theme().line))
 
 
 class Panes(QWidget):
@@ -99,7 +113,7 @@ class Panes(QWidget):
         column = column_in(middle)
         column.addWidget(self.banner)
         column.addWidget(self._centre, 1)
-        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._splitter = _Splitter(Qt.Orientation.Horizontal)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(1)
         sides = ((self.browser, 20 * GRID), (middle, 32 * GRID), (self.inspector, 24 * GRID))
@@ -117,6 +131,11 @@ class Panes(QWidget):
     def canvas(self) -> CanvasView:
         """The current canvas."""
         return self.pictures.canvas
+
+    @property
+    def parts(self) -> tuple[QWidget, ...]:
+        """The parts that take on a theme by themselves; those of the pictures are named there."""
+        return self.top_bar, self.browser, self.inspector, self.banner, self.start_page, *self.pictures.parts
 
     @property
     def widths(self) -> tuple[int, ...]:

@@ -158,6 +158,11 @@ class ViewTabs(QWidget):
             button.setVisible(fits and drawn)
 
     @property
+    def parts(self) -> tuple[QWidget, ...]:
+        """The bar of tabs and the pages, each of which takes on a theme by itself."""
+        return self._bar, *self._in_stack.values()
+
+    @property
     def canvases(self) -> dict[View, CanvasView]:
         """The canvases by view."""
         return {view: page.canvas for view, page in self.pages.items() if page.canvas is not None}

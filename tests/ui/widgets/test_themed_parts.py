@@ -1,0 +1,116 @@
+"""A theme is applied to what is in sight; the rest takes it on when it is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QDialog, QLineEdit, QMainWindow, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from hpc_explorer.canvas.palette import DARK, LIGHT
+from hpc_explorer.ui.widgets.themed_parts import ThemedParts
+
+
+class Counter(QObject):
+    """Counts how often Qt styles a widget."""
+
+    def __init__(self, *widgets: QWidget) -> None:
+        super().__init__()
+        self.styled = 0
+        for widget in widgets:
+            widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.styled += event.type() == QEvent.Type.StyleChange
+        return False
+
+
+def default_button() -> QPushButton:
+    """A button whose face has the accent of the theme."""
+    button = QPushButton("Go")
+    button.setDefault(True)
+    return button
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A window with two pages."""
+
+    stack: QStackedWidget
+    parts: ThemedParts
+
+    @property
+    def window(self) -> QWidget:
+        return self.stack.window()
+
+    @property
+    def buttons(self) -> tuple[QPushButton, QPushButton]:
+        """One on each page."""
+        return self.stack.widget(0).findChild(QPushButton), self.stack.widget(1).findChild(QPushButton)
+
+
+@pytest.fixture
+def shown(qtbot: QtBot) -> Shown:
+    """Two pages with a button each, in a window; the first one is in sight."""
+    window, stack = QMainWindow(), QStackedWidget()
+    for _ in range(2):
+        page = QWidget()
+        QVBoxLayout(page).addWidget(default_button())
+        stack.addWidget(page)
+    window.setCentralWidget(stack)
+    parts = ThemedParts(window)
+    parts.add(stack.widget(0), stack.widget(1))
+    parts.apply(LIGHT)
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    return Shown(stack, parts)
+
+
+def background(button: QWidget) -> str:
+    """The colour of a button's face."""
+    return button.grab().toImage().pixelColor(6, button.height() // 2).name()
+
+
+def test_hidden_pages_take_on_a_theme_when_they_are_shown(shown: Shown) -> None:
+    first, second = shown.buttons
+    hidden = Counter(second)
+    shown.parts.apply(DARK)
+    assert background(first) == DARK.accent
+    assert hidden.styled == 0
+    shown.stack.setCurrentIndex(1)
+    assert background(second) == DARK.accent
+    styled = hidden.styled
+    assert styled > 0
+    shown.stack.setCurrentIndex(0)
+    shown.stack.setCurrentIndex(1)
+    assert hidden.styled == styled
+    shown.parts.apply(LIGHT)
+    assert background(second) == LIGHT.accent
+    shown.stack.setCurrentIndex(0)
+    assert background(first) == LIGHT.accent
+
+
+def test_what_contains_the_parts_takes_on_the_palette(shown: Shown) -> None:
+    shown.parts.apply(DARK)
+    for widget in (shown.stack, shown.window, shown.buttons[0]):
+        assert widget.palette().color(QPalette.ColorRole.Window).name() == DARK.surface
+
+
+def test_dialogs_that_open_later_have_the_theme(shown: Shown, qtbot: QtBot) -> None:
+    shown.parts.apply(DARK)
+    dialog = QDialog(shown.window)
+    column = QVBoxLayout(dialog)
+    column.addWidget(QLineEdit())
+    button = default_button()
+    column.addWidget(button)
+    dialog.open()
+    assert background(button) == DARK.accent
+    assert dialog.grab().toImage().pixelColor(2, 2).name() == DARK.surface
+    dialog.hide()
+    shown.parts.apply(LIGHT)
+    dialog.open()
+    assert background(button) == LIGHT.accent
