@@ -39,6 +39,7 @@ from shiboken6 import isValid
 
 from hpc_explorer.ui.bridge.navigator import VIEWS, View
 from hpc_explorer.ui.canvas.view import CanvasView
+from hpc_explorer.ui.window.garbage import return_free_memory
 from hpc_explorer.ui.window.main_window import MainWindow
 
 LEFT_OUT = frozenset({"file.quit"})
@@ -528,7 +529,8 @@ def _named(widget: QWidget) -> str:
 
 
 def memory() -> int:
-    """Bytes that the program has in memory."""
+    """Bytes that the program has in memory after what it does when it rests."""
     gc.collect()
+    return_free_memory()
     pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
     return int(pages) * 4096
