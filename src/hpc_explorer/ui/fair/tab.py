@@ -91,10 +91,11 @@ class FairTab(QWidget):
         self.plan, self.history, self.many = PlanPage(), HistoryPage(keeping), ManyPage(many)
         self._assessment = PageStack()
         self._assessment.addWidget(self.start)
-        self._assessment.addWidget(self.page)
+        self._assessment.add_late(self.page)
         self._stack = PageStack()
-        for page in (self._assessment, self.plan, self.history, self.many):
-            self._stack.addWidget(page)
+        self._stack.addWidget(self._assessment)
+        for page in (self.plan, self.history, self.many):
+            self._stack.add_late(page)
         column = column_in(self)
         column.addWidget(bar)
         column.addWidget(self._stack, 1)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.flow import FlowLayout
+from hpc_explorer.ui.widgets.tab_order import follow
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, TITLE
 
@@ -24,7 +25,31 @@ class PageStack(QStackedWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self._late: dict[QWidget, QWidget] = {}
         self.currentChanged.connect(lambda _: self.updateGeometry())
+
+    def add_late(self, page: QWidget) -> None:
+        """Add a page that becomes a part of the window when it is first shown; until then Qt does not style it."""
+        holder = QWidget()
+        holder.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # it holds the page's place in the tab order too
+        self.addWidget(holder)
+        self._late[holder] = page
+
+    def setCurrentIndex(self, index: int) -> None:
+        """Show a page by its number."""
+        holder = self.widget(index)
+        if holder in self._late:
+            page = self._late.pop(holder)
+            self.insertWidget(index, page)
+            follow(holder, page)
+            self.removeWidget(holder)
+            holder.deleteLater()
+        super().setCurrentIndex(index)
+
+    def setCurrentWidget(self, page: QWidget) -> None:
+        """Show a page."""
+        holder = next((holder for holder, late in self._late.items() if late is page), page)
+        self.setCurrentIndex(self.indexOf(holder))
 
     def hasHeightForWidth(self) -> bool:
         return False
