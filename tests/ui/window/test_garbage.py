@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import platform
 import threading
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,7 @@ from PySide6.QtCore import QObject
 
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.window import garbage as pauses
-from hpc_explorer.ui.window.garbage import no_pauses
+from hpc_explorer.ui.window.garbage import no_pauses, return_free_memory
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.watchdog import LONGEST, Watchdog, longest_here, usual, watched
 from tests.helpers.windows import User
@@ -110,6 +111,22 @@ def test_garbage_of_long_work_is_not_looked_at_and_new_garbage_is_found_at_rest(
         user.until(lambda: gone)
     assert gc.get_threshold() == thresholds
     assert gc.get_freeze_count() == 0
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries return free memory by themselves")
+def test_free_memory_between_pieces_in_use_is_returned() -> None:
+    pieces = [bytes(4_000) for _ in range(10_000)]
+    kept = pieces[::100]
+    full = in_memory()
+    del pieces
+    return_free_memory()
+    assert in_memory() < full - 20_000_000
+    assert len(kept) == 100
+
+
+def in_memory() -> int:
+    """Bytes that the program has in memory."""
+    return 4096 * int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
 
 
 def _nothing() -> None:
