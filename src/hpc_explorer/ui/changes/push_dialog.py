@@ -31,7 +31,14 @@ from hpc_explorer.errors import Cancelled, ExplorerError
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.changes.conflict_card import TITLES, ConflictCard
 from hpc_explorer.ui.widgets.banner import sentence
-from hpc_explorer.ui.widgets.dialog_parts import Answers, add_parts, call_button, column_in, dialog_column
+from hpc_explorer.ui.widgets.dialog_parts import (
+    Answers,
+    add_parts,
+    call_button,
+    column_in,
+    dialog_column,
+    replace_content,
+)
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.plain import plain_tip
@@ -370,7 +377,7 @@ class PushDialog(QDialog):
             button.setVisible(len(conflicts) > 1)
 
     def _show(self, page: QWidget) -> None:
-        self._area.setWidget(page)
+        replace_content(self._area, page)
         self._pages.setCurrentIndex(1)
 
     def _height(self) -> int:

@@ -16,7 +16,7 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.rdf.terms import NamedNode, typed_iri
 from hpc_explorer.ui.bridge.jobs import Failed
-from hpc_explorer.ui.widgets.dialog_parts import add_answers, add_parts, browse_row, dialog_column
+from hpc_explorer.ui.widgets.dialog_parts import add_answers, add_parts, browse_row, dialog_column, replace_content
 from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL, current_theme
 
@@ -140,7 +140,7 @@ class ModelDialog(QDialog):
         self._look = look
         rows = facts_in_words(look.facts) if look is not None else ()
         self.facts = "\n".join(f"{name}: {value}" for name, value in rows)
-        self._facts.setWidget(_table(rows))
+        replace_content(self._facts, _table(rows))
         self._facts.setAccessibleDescription(self.facts)
         nodes = sum(map(len, look.facts.trees)) if look is not None else 0
         self.trees.setVisible(nodes > 0)

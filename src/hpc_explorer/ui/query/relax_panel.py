@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QScrollArea, QV
 from hpc_explorer.app.query.facets import Relief
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.stores.base import Count, CountKind
-from hpc_explorer.ui.widgets.dialog_parts import column_in, row_in
+from hpc_explorer.ui.widgets.dialog_parts import column_in, replace_content, row_in
 from hpc_explorer.ui.widgets.plain import Label
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, TITLE, font
@@ -80,7 +80,7 @@ class RelaxPanel(QScrollArea):
         page.setObjectName("answered")
         column = column_in(page, 2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID, spacing=GRID)
         column.addWidget(TextBlock("Nothing meets all conditions", size=TITLE, weight=600))
-        self.setWidget(page)
+        replace_content(self, page)
         return column
 
     def _row(self, relief: Relief) -> QWidget:

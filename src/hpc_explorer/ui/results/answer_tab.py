@@ -20,7 +20,7 @@ from hpc_explorer.ui.results.answer_table import AnswerTableView
 from hpc_explorer.ui.results.plot import PlotPane
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
 from hpc_explorer.ui.widgets.banner import sentence
-from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
+from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, replace_content
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.plain import plain_tip
@@ -179,7 +179,7 @@ class AnswerTab(QScrollArea):
         content = QWidget()
         content.setObjectName("answered")
         column = column_in(content, 3 * GRID, 2 * GRID, 3 * GRID, 3 * GRID, spacing=GRID)
-        self.setWidget(content)
+        replace_content(self, content)
         self.verticalScrollBar().setValue(0)
         return column
 

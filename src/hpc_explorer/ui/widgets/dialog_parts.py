@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QLayout,
     QLineEdit,
     QPushButton,
+    QScrollArea,
     QTabBar,
     QVBoxLayout,
     QWidget,
@@ -192,6 +193,18 @@ def open_dialog(dialog: QDialog) -> None:
     """Open a dialog that is deleted when it closes."""
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()
+
+
+def replace_content(area: QScrollArea, content: QWidget) -> None:
+    """Show other content in a scroll area.
+
+    What was there is deleted later: a click on one of its widgets may be what asks for the other content.
+    """
+    before = area.takeWidget()
+    if before is not None:
+        before.destroyed.connect(lambda _=None, kept=before: None)  # Python would delete it here
+        before.deleteLater()
+    area.setWidget(content)
 
 
 def tab_bar(name: str) -> QTabBar:
