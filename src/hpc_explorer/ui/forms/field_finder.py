@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
 from hpc_explorer.app.forms.arranging import doubled_labels
 from hpc_explorer.app.forms.fields import PropertyChoice, properties_to_add
 from hpc_explorer.app.forms.filling import Filling
 from hpc_explorer.canvas.text import brief
-from hpc_explorer.language.lexicon import is_called
+from hpc_explorer.language.lexicon import english, is_called
 from hpc_explorer.ontology.labels import local_name
 from hpc_explorer.rdf.terms import NamedNode, Resource, iri_text
+from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.widgets.suggest_line import Suggestion, Suggestions
+
+if TYPE_CHECKING:
+    from hpc_explorer.app.workspace.session import Session
 
 ADDED_FIELD = "field to add"
 """The name of the request for properties to add."""
@@ -41,15 +47,23 @@ class FieldFinder:
 
     def find(self, text: str, answer: Callable[[Suggestions], None]) -> None:
         """Suggest fields and properties once the properties are known."""
-        if self._properties is None and self._can_add():
+        if self._properties is not None:
+            answer(fitting(text, self._filling(), self._properties))
+            return
+        can_add = self._can_add()
 
-            def took(found: tuple[PropertyChoice, ...]) -> None:
-                self._properties = found
-                answer(fitting(text, self._filling(), found))
+        def took(found: tuple[PropertyChoice, ...]) -> None:
+            self._properties = found if can_add else None
+            answer(fitting(text, self._filling(), found))
 
-            self._bridge.run(properties_to_add, title="List the properties", on_result=took, replaces=ADDED_FIELD)
-        else:
-            answer(fitting(text, self._filling(), self._properties or ()))
+        listed = partial(_properties, can_add=can_add)
+        self._bridge.run(listed, title="List the properties", on_result=took, replaces=ADDED_FIELD)
+
+
+def _properties(session: Session, *, can_add: bool, limits: Limits = NO_LIMITS) -> tuple[PropertyChoice, ...]:
+    """The properties to add; reads the words that people use for them too, which takes 50 ms."""
+    english()
+    return properties_to_add(session, limits=limits) if can_add else ()
 
 
 def fitting(text: str, filling: Filling | None, properties: Sequence[PropertyChoice]) -> Suggestions:
