@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
+import socket
+import socketserver
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -27,73 +28,51 @@ class Traffic:
     requests: int = 0
     received: int = 0
 
-    def since(self, requests: int, received: int) -> tuple[int, int]:
-        """The requests and the bytes since an earlier moment."""
-        return self.requests - requests, self.received - received
-
 
 @contextmanager
 def counting_relay(target: str) -> Iterator[Traffic]:
     """Pass on what a client sends to `target`, the address of a server, and what comes back, as it comes.
 
-    A connection that the client closes is closed at the server too.
+    A connection that the client closes is closed at the server too. The client has closed its connections at the end.
     """
     place = urlsplit(target)
     traffic = Traffic()
 
-    async def requests(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        held = b""
-        while piece := await reader.read(_PIECE):
-            held += piece
-            traffic.requests += held.count(_REQUEST)
-            held = held[held.rfind(_REQUEST) + len(_REQUEST) if _REQUEST in held else 0 :][-len(_REQUEST) :]
-            writer.write(piece)
-            await writer.drain()
+    class Relay(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            assert isinstance(self.request, socket.socket)
+            with socket.create_connection((place.hostname or "", place.port or 80)) as there:
+                back = threading.Thread(target=_pass_on, args=(there, self.request, self._received), name="relay back")
+                back.start()
+                self._end = b""
+                _pass_on(self.request, there, self._sent)
+                back.join()
 
-    async def responses(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while piece := await reader.read(_PIECE):
+        def _sent(self, piece: bytes) -> None:
+            # The words may be in two pieces, and are not counted twice.
+            traffic.requests += (self._end + piece).count(_REQUEST)
+            self._end = b"" if piece.endswith(_REQUEST) else (self._end + piece)[1 - len(_REQUEST) :]
+
+        def _received(self, piece: bytes) -> None:
             traffic.received += len(piece)
-            writer.write(piece)
-            await writer.drain()
 
-    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, back = await asyncio.open_connection(place.hostname, place.port)
-        ways = [asyncio.ensure_future(requests(reader, back)), asyncio.ensure_future(responses(there, writer))]
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Relay) as server:
+        traffic.address = f"http://127.0.0.1:{server.server_address[1]}{place.path}"
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, name="counting relay")
+        thread.start()
         try:
-            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            yield traffic
         finally:
-            for way in ways:
-                way.cancel()
-            for ended in await asyncio.gather(*ways, return_exceptions=True):
-                if isinstance(ended, Exception) and not isinstance(ended, ConnectionError):
-                    raise ended
-            for end in (writer, back):
-                end.close()
-                with suppress(ConnectionError):
-                    await end.wait_closed()
+            server.shutdown()
+            thread.join()
 
-    loop = asyncio.new_event_loop()
-    started = threading.Event()
-    stopping = asyncio.Event()
 
-    async def serve() -> None:
-        server = await asyncio.start_server(connected, "127.0.0.1", 0)
-        port = server.sockets[0].getsockname()[1]
-        traffic.address = f"http://127.0.0.1:{port}{place.path}"
-        started.set()
-        await stopping.wait()
-        server.close()
-        rest = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in rest:
-            task.cancel()
-        await asyncio.gather(*rest, return_exceptions=True)
-
-    thread = threading.Thread(target=lambda: loop.run_until_complete(serve()), name="counting relay")
-    thread.start()
-    started.wait()
-    try:
-        yield traffic
-    finally:
-        loop.call_soon_threadsafe(stopping.set)
-        thread.join()
-        loop.close()
+def _pass_on(here: socket.socket, there: socket.socket, told: Callable[[bytes], None]) -> None:
+    """Send what comes from one side to the other until one of them is closed; then neither takes more."""
+    with suppress(OSError):
+        while piece := here.recv(_PIECE):
+            told(piece)
+            there.sendall(piece)
+    for side in (here, there):
+        with suppress(OSError):
+            side.shutdown(socket.SHUT_RDWR)

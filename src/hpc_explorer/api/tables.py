@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import namedtuple
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime, timedelta
+from decimal import Decimal
 from functools import cached_property
 from html import escape
 from keyword import iskeyword
@@ -112,7 +113,7 @@ class Rows(Sequence[tuple[Value, ...]]):
             return Resource._of(cell.resource, self._graph, cell)
         return (
             cell
-            if cell is None or isinstance(cell, (str, int, float, date, timedelta))
+            if cell is None or isinstance(cell, (str, int, float, Decimal, date, timedelta))
             else value_of(cell, self._graph)
         )
 
@@ -120,8 +121,9 @@ class Rows(Sequence[tuple[Value, ...]]):
         """The rows as a DataFrame. Needs pandas.
 
         A column has a type if all its values do: int64 (Int64 where some are missing), float64, boolean,
-        datetime64 or timedelta64; otherwise its values are texts. Resources are their IRIs; where their names belong
-        to the answer, the column has the names, and a second one, "… IRI", the IRIs.
+        datetime64 or timedelta64; decimals, alone or with whole numbers, are objects of class Decimal, and with float64
+        they are float64. Otherwise its values are texts. Resources are their IRIs; where their names belong to the
+        answer, the column has the names, and a second one, "… IRI", the IRIs.
         """
         pandas = library("pandas")
         series = {}
@@ -172,9 +174,8 @@ class Rows(Sequence[tuple[Value, ...]]):
                 found[f"{name} IRI"] = [cell.iri if isinstance(cell, ResourceRef) else None for cell in cells]
                 continue
             values = [self._value(cell) for cell in cells]
-            if _type_of(values) == "text":
-                values = [None if one is None else str(one) for one in values]
-            found[name] = values
+            made = _MADE.get(_type_of(values))
+            found[name] = values if made is None else [None if one is None else made(one) for one in values]
         return found
 
     @cached_property
@@ -227,9 +228,13 @@ def _field(column: Column) -> str:
 
 def _type_of(values: Sequence[Any]) -> str:
     kinds = {_kind(one) for one in values if one is not None}
-    if kinds == {"whole number", "number"}:
-        return "number"
+    if len(kinds) > 1 and kinds <= {"whole number", "decimal", "number"}:
+        return "number" if "number" in kinds else "decimal"
     return kinds.pop() if len(kinds) == 1 else "text"
+
+
+_MADE: Mapping[str, Callable[[Any], Value]] = {"text": str, "number": float, "decimal": Decimal}
+"""How the values of a column of several types become values of one."""
 
 
 def _kind(value: object) -> str:
@@ -239,6 +244,8 @@ def _kind(value: object) -> str:
         return "whole number" if -(2**63) <= value < 2**63 else "text"
     if isinstance(value, float):
         return "number"
+    if isinstance(value, Decimal):
+        return "decimal"
     if isinstance(value, datetime):
         return "moment" if value.tzinfo is None else "moment with zone"
     if isinstance(value, date):

@@ -96,7 +96,7 @@ class Resource(str):
         return str, (str(self),)  # a copy in another process has no graph to ask
 
 
-Value: TypeAlias = Resource | str | bool | int | float | date | datetime | timedelta | None
+Value: TypeAlias = Resource | str | bool | int | float | Decimal | date | datetime | timedelta | None
 """A value of an answer: None where there is none."""
 
 

@@ -230,6 +230,18 @@ def test_rdflib_in_and_out_keeps_literals(tmp_path: Path) -> None:
         assert len(both.sources) == 2
 
 
+def test_decimals_stay_exact(tmp_path: Path) -> None:
+    (tmp_path / "a.ttl").write_text("@prefix ex: <http://example.org/> . ex:a ex:p 0.1, 2 ; ex:q 0.1, 2.5e0, 2 .")
+    with hx.open(tmp_path / "a.ttl") as graph:
+        rows = graph.query("SELECT ?v { ex:a ex:p ?v } ORDER BY ?v")
+        assert rows["v"] == [Decimal("0.1"), 2]
+        assert isinstance(rows["v"][0], Decimal)
+        assert [type(one) for one in rows.to_pandas()["v"]] == [Decimal, Decimal]
+        assert sum(rows.to_pandas()["v"]) == Decimal("2.1")
+        mixed = graph.query("SELECT ?v { ex:a ex:q ?v } ORDER BY ?v").to_pandas()["v"]
+        assert (mixed.dtype, list(mixed)) == ("float64", [0.1, 2.0, 2.5])
+
+
 def test_an_edit_is_one_edit_of_the_journal(tmp_path: Path) -> None:
     file = tmp_path / "a.ttl"
     file.write_text('@prefix ex: <http://example.org/> . ex:a ex:n 1, 2 ; ex:name "A" .')

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
+from decimal import Decimal
 
 from hpc_explorer.app.results.answer import Cell
 from hpc_explorer.app.views import ResourceRef
@@ -107,15 +108,17 @@ def decimals_of(cells: Iterable[Cell | Term]) -> int | None:
     return min(needed, max(_MOST_DIGITS - 1 - largest, 2 - smallest, 0))
 
 
-def python_value(term: Term | Triple) -> bool | int | float | date | datetime | timedelta | str:
+def python_value(term: Term | Triple) -> bool | int | float | Decimal | date | datetime | timedelta | str:
     """A term as a value of Python: the value of a literal, or the text of an IRI.
 
-    `xsd:decimal` becomes a float. A literal without a value in Python, such as a duration with months, is its text.
+    `xsd:decimal` becomes a `Decimal`. A literal without a value in Python, such as a duration with months, is its text.
     """
     if not isinstance(term, Literal):
         return str(term) if isinstance(term, Triple) else plain_text(term)
     if term.datatype == XSD.boolean:
         return _TRUTHS.get(term.value, term.value)
+    if term.datatype == XSD.decimal and _DECIMAL.fullmatch(term.value):
+        return Decimal(term.value)
     if is_number(term) and _WHOLE.fullmatch(term.value):
         return int(term.value)
     value = literal_value(term)
@@ -128,6 +131,9 @@ _TRUTHS: Mapping[str, bool] = {"true": True, "1": True, "false": False, "0": Fal
 
 # As many digits as Python reads.
 _WHOLE = re.compile(r"[+-]?\d{1,4000}")
+
+# Decimals have no exponent (XML Schema 1.1, section 3.3.3.1).
+_DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)", re.ASCII)
 
 
 def literal_value(value: object) -> int | float | datetime | timedelta | None:
