@@ -66,6 +66,13 @@ class Finder:
         self.protected = [token.kind in (TokenKind.QUOTED, TokenKind.NAME) for token in tokens]
         is_moved = self.keys[0:1] and self.keys[0] in _PREPOSITIONS and self.keys[1:2] and self.keys[1] in _ASKED
         self.purposes: set[int] = set()
+        self._idle = {
+            at + place
+            for at in range(len(tokens))
+            for phrase in self.lexicon.idle
+            for place in range(len(phrase))
+            if tuple(self.keys[at : at + len(phrase)]) == phrase
+        }
         self.moved = self.keys[0] if is_moved else None
 
     def uncovered(self, edges: Iterable[Edge]) -> list[int]:
@@ -91,7 +98,7 @@ class Finder:
             return None if token.text in "<>=" or token.text in ("<=", ">=", "!=") else 0.0
         if token.kind is not TokenKind.WORD:
             return None
-        if self.keys[at] == "or":
+        if self.keys[at] == "or" or at in self._idle:
             return 0.0
         return self.lexicon.skipped.get(self.keys[at])
 
@@ -111,6 +118,8 @@ class Finder:
                 if self.protected[start]:
                     found += self._protected(start)
                     continue
+                if end == start + 1:
+                    found += self._prefixed(start)
                 found += self._without_articles(start, end)
                 found += self._without_adverbs(start, end)
                 found += self._graph_words(start, end)
@@ -191,6 +200,18 @@ class Finder:
         if token.text in self.terms.loose_files and not any(edge.kind == "thing" for edge in found):
             yield self._edge(at, at + 1, "file", token.text, 0.0, "name", "a file beside the graph")
         yield self._edge(at, at + 1, "text", token.text, 0.6, "value", "a text")
+
+    def _prefixed(self, at: int) -> Iterator[Edge]:
+        """Unlicensed: without a licence; unused: not used by anything."""
+        word = self.keys[at]
+        if not word.startswith("un") or not word.endswith("ed") or len(word) < 6 or word in self.terms.spelled:
+            return
+        root = stem(word[2:])
+        found = [(steps, price) for steps, price in self.terms.nouns.get(root, ())]
+        found += [(turned(steps), price) for steps, price in self.terms.verbs.get(root, ())]
+        for steps, price in found:
+            label = self.terms.property_label(steps[0].predicate)
+            yield self._edge(at, at + 1, "con", (Has(steps, None, negated=True),), price, "negation", f"no {label}")
 
     def _without_adverbs(self, start: int, end: int) -> Iterator[Edge]:
         """A phrase with an adverb between its words: "come directly after"."""

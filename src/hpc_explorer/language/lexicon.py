@@ -54,13 +54,17 @@ class Lexicon:
 
     Args:
         skipped: words that a reading may leave out, with the price.
+        idle: phrases that say nothing: "on record".
         classes, properties, relations: further phrases of a label.
+        wider: phrases of a class where no class has them as its own.
         values: further phrases of a value, as keys.
         groups: phrases of a group such as `operations`, each with its meanings.
     """
 
     skipped: Mapping[str, float]
+    idle: tuple[tuple[str, ...], ...]
     classes: Mapping[str, tuple[str, ...]]
+    wider: Mapping[str, tuple[str, ...]]
     properties: Mapping[str, tuple[str, ...]]
     relations: Mapping[str, tuple[str, ...]]
     verbs: tuple[VerbWords, ...]
@@ -102,7 +106,9 @@ def read_lexicon(document: Mapping[str, Mapping[str, str]]) -> Lexicon:
     }
     return Lexicon(
         skipped,
+        tuple(tuple(key_of(phrase).split()) for phrase in document["skipped"]["phrases"].split(",")),
         _by_label(document["classes"]),
+        _by_label(document["wider"]),
         _by_label(document["properties"]),
         _by_label(document["relations"]),
         tuple(verbs),

@@ -130,6 +130,7 @@ class Extreme:
     Args:
         by_count: sort by the number of values instead of the values.
         counted: only values that are such things are counted.
+        place: the first place that is asked for: 2 for the second largest.
     """
 
     steps: Steps
@@ -137,6 +138,7 @@ class Extreme:
     number: int = 1
     by_count: bool = False
     counted: Thing | None = None
+    place: int = 1
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from hpc_explorer.language.periods import Clock, PartPeriod, Period, times
 from hpc_explorer.language.words import SentenceToken, TokenKind
 from hpc_explorer.rdf.quantities import Unit, known_units
 
+_PLACES = {"second": 2, "third": 3, "fourth": 4, "fifth": 5}
 _KINDS = {Period: "period", PartPeriod: "partperiod", Clock: "clock"}
 
 
@@ -38,6 +39,11 @@ def measures(tokens: Sequence[SentenceToken], at: int) -> Iterator[Edge]:
     if glued:
         for unit in _units_named(glued[2]):
             yield _edge(at, at + 1, "quantity", Quantity(Decimal(glued[1]), unit), 0.0, unit.label)
+    ordinal = re.fullmatch(r"(\d+)(st|nd|rd|th)", token.key)
+    place = ordinal[1] if ordinal else _PLACES.get(token.key)
+    if place is not None:
+        yield _edge(at, at + 1, "ordinal", Decimal(place), 0.1, "a place in an order")
+    yield from _one_or_half(tokens, at)
     if amount is None:
         return
     yield _edge(at, at + 1, "number", amount, 0.1 if number is not None else 0.0, "a number")
@@ -49,6 +55,17 @@ def measures(tokens: Sequence[SentenceToken], at: int) -> Iterator[Edge]:
         if text in ("%", "percent"):
             yield _edge(at, end, "number", amount / 100, 0.3, "per cent")
             yield _edge(at, end, "number", amount, 0.4, "per cent")
+
+
+def _one_or_half(tokens: Sequence[SentenceToken], at: int) -> Iterator[Edge]:
+    """A day; half a megabyte."""
+    is_half = tokens[at].key == "half"
+    place = at + 1 if is_half else at
+    if len(tokens) > place + 1 and tokens[place].key in ("a", "an"):
+        for end in range(place + 2, min(len(tokens), place + 3) + 1):
+            name = " ".join(one.key for one in tokens[place + 1 : end])
+            for unit in _units_named(name) if len(name) > 2 else ():
+                yield _edge(at, end, "quantity", Quantity(Decimal("0.5" if is_half else 1), unit), 0.2, unit.label)
 
 
 def _edge(start: int, end: int, kind: str, meaning: object, price: float, words: str) -> Edge:

@@ -18,6 +18,7 @@ _MONTHS = {
 }  # fmt: skip
 _ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": 0}
 _EDGES = {"beginning": True, "start": True, "end": False}
+_NAMED_CLOCKS = {"noon": "12:00:00", "midnight": "00:00:00"}
 _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
 
 
@@ -79,7 +80,7 @@ def times(tokens: Sequence[SentenceToken], at: int) -> Iterator[tuple[int, Time,
             return
         clock = _clock(tokens, at)
         if clock is not None:
-            yield at + 1, clock, 0.0
+            yield *clock, 0.0
             return
         yield from _parts(tokens, at)
     except (ValueError, OverflowError):
@@ -113,9 +114,7 @@ def _moment(tokens: Sequence[SentenceToken], at: int) -> tuple[int, Period] | No
     end, day = found
     place = _after(tokens, end, "at", ",")
     clock = _clock(tokens, place)
-    if clock is None:
-        return found
-    return _with_offset(tokens, place + 1, day, clock)
+    return found if clock is None else _with_offset(tokens, clock[0], day, clock[1])
 
 
 def _with_offset(tokens: Sequence[SentenceToken], at: int, day: Period, clock: Clock) -> tuple[int, Period]:
@@ -124,9 +123,9 @@ def _with_offset(tokens: Sequence[SentenceToken], at: int, day: Period, clock: C
     zone: timezone = UTC
     end = _after(tokens, at, "utc", "gmt", "z")
     if offset is not None:
-        hours, minutes, _ = map(int, offset.text.split(":"))
+        end, shift = offset
+        hours, minutes, _ = map(int, shift.text.split(":"))
         zone = timezone((-1 if _key(tokens, at) == "-" else 1) * timedelta(hours=hours, minutes=minutes))
-        end = at + 2
     moment = datetime.fromisoformat(f"{day.first}T{clock.text}").replace(tzinfo=zone).astimezone(UTC)
     return end, Period(moment.isoformat(), (moment + timedelta(seconds=1)).isoformat())
 
@@ -211,14 +210,25 @@ def _edge(tokens: Sequence[SentenceToken], at: int) -> tuple[int, Period] | None
     return end, Period(moment, moment)
 
 
-def _clock(tokens: Sequence[SentenceToken], at: int) -> Clock | None:
+def _clock(tokens: Sequence[SentenceToken], at: int) -> tuple[int, Clock] | None:
+    """A time of day, such as 16:00, 4 pm or noon."""
+    named = _NAMED_CLOCKS.get(_key(tokens, at))
+    if named is not None:
+        return at + 1, Clock(named)
+    glued = re.fullmatch(r"(\d{1,2})(am|pm)", _key(tokens, at))
+    half = glued[2] if glued else _key(tokens, at + 1)
+    if half in ("am", "pm") and (glued or re.fullmatch(r"\d{1,2}", _key(tokens, at))):
+        hour = int(glued[1] if glued else _key(tokens, at))
+        if 1 <= hour <= 12:
+            return at + (1 if glued else 2), Clock(f"{hour % 12 + 12 * (half == 'pm'):02}:00:00")
+        return None
     if at >= len(tokens) or tokens[at].kind is not TokenKind.CLOCK:
         return None
     parts = [int(part) for part in tokens[at].text.split(":")]
     hours, minutes, seconds = (*parts, 0)[:3]
     if hours > 23 or minutes > 59 or seconds > 59:
         return None
-    return Clock(f"{hours:02}:{minutes:02}:{seconds:02}")
+    return at + 1, Clock(f"{hours:02}:{minutes:02}:{seconds:02}")
 
 
 def _parts(tokens: Sequence[SentenceToken], at: int) -> Iterator[tuple[int, PartPeriod, float]]:

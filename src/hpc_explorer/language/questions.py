@@ -134,8 +134,11 @@ class _QuestionWriter(PatternWriter):
                 Group(tuple(elements)), (answer, value), Duplicates.DISTINCT,
                 order_by=(Order(value, extreme.is_greatest),),
             )  # fmt: skip
-        limit = self.lookups.with_ties(query, extreme.number)
-        return QuestionQuery(replace(query, limit=limit), answer)
+        before = 0 if extreme.place == 1 else self.lookups.with_ties(query, extreme.place - 1)
+        if before >= extreme.place:
+            raise WrongParameter("nothing has this place", "several share the place before", "ask for the first ones")
+        limit = self.lookups.with_ties(query, extreme.place + extreme.number - 1) - before
+        return QuestionQuery(replace(query, limit=limit, offset=before or None), answer)
 
     def _asked(self, asked: Asked) -> QuestionQuery:
         host = self._named(asked.host)

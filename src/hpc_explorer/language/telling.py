@@ -162,6 +162,8 @@ class Teller:
                 return " or ".join(map(self._constraint, options))
             case Extreme(steps, is_greatest, number, by_count, counted):
                 first = f"the {number} " if number > 1 else "the "
+                if constraint.place > 1:
+                    first = f"place {constraint.place} by the "
                 label = plural(self._label(steps)) if by_count else self._label(steps)
                 if counted is not None:
                     label = self._linked(steps, self.things(counted))

@@ -244,6 +244,10 @@ def _name_classes(terms: GraphTerms, store: Store, taught: tuple[tuple[NamedNode
             last = stem_key(info.label).split()[-1:]
             if last and last[0] != stem_key(info.label):
                 terms.heads[last[0]].append(cls)
+    for cls in sorted(terms.used_classes & terms.schema.classes.keys(), key=str):
+        for phrase in terms.lexicon.wider.get(stem_key(terms.schema.class_label(cls)), ()):
+            if phrase not in terms.classes:
+                terms.classes[phrase].append((cls, 0.3))
 
 
 def _name_properties(terms: GraphTerms, taught: tuple[tuple[NamedNode, str], ...]) -> None:

@@ -60,6 +60,7 @@ _PATTERN = re.compile(
     | (?P<clock>\d{1,2}:\d{2}(?::\d{2})?(?![\w:]))
     | (?P<number>\d+(?:\.\d+){2,}|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w]))
     | (?P<abbreviation>(?:[A-Z]\.){2,})
+    | (?P<contraction>[^\W\d_]+n['’]t\b)
     | (?P<word>\d+[^\W\d_]\w*|[^\W\d_][\w]*(?:\+\+|\#(?!\w))?)
     | (?P<possessive>['’]s?\b)
     | (?P<sign>>=|<=|!=|[^\w\s])
@@ -79,7 +80,7 @@ def sentence_tokens(text: str) -> tuple[SentenceToken, ...]:
                 tokens.append(SentenceToken(inner, TokenKind.QUOTED, match.start(), match.end()))
         elif kind == "possessive":
             tokens.append(SentenceToken("'s", TokenKind.SIGN, match.start(), match.end()))
-        elif kind == "abbreviation":
+        elif kind in ("abbreviation", "contraction"):
             tokens.append(SentenceToken(written, TokenKind.WORD, match.start(), match.end()))
         elif not (written in "-/_#" and _is_within_word(text, match.start())):
             tokens.append(SentenceToken(written, TokenKind(kind), match.start(), match.end()))

@@ -10,6 +10,7 @@ from hpc_explorer.language.chart import Edge, Result
 from hpc_explorer.language.grammar import Grammar, RuleTable
 from hpc_explorer.language.meaning import (
     Amount,
+    Either,
     Has,
     Numbered,
     Step,
@@ -108,6 +109,24 @@ def noun_number(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -
         grammar, left, replace(right, meaning=plain_amount(Operator.EQUAL, right.meaning)), gap
     ):
         yield kind, meaning, price + 0.1
+
+
+@RULES.add("number", "number", joins=True)
+@RULES.add("ordinal", "ordinal", joins=True)
+def number_or_number(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if list(gap) in (["or"], ["and"]):
+        yield "numbers", (left.meaning, right.meaning), 0.0
+
+
+@RULES.add("noun", "ordinal")
+@RULES.add("noun", "numbers")
+def noun_numbers(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Ranked 2nd or 3rd."""
+    numbers = right.meaning if right.kind == "numbers" else (right.meaning,)
+    steps = measured(grammar, left.meaning, plain_amount(Operator.EQUAL, numbers[0]))
+    if steps:
+        each = tuple(Has(steps, plain_amount(Operator.EQUAL, one)) for one in numbers)
+        yield "con", (each[0] if len(each) == 1 else Either(each),), 0.1
 
 
 @RULES.add("amount", "noun")

@@ -40,6 +40,15 @@ def count_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -
         yield "counted", Counted(meaning), 0.0
 
 
+@RULES.add("thing", "count")
+@RULES.add("nthing", "count")
+def of_things_count(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Of the log files, how many are …"""
+    thing = left.meaning[0] if left.kind == "nthing" else left.meaning
+    if thing.classes and not set(gap) - {",", "and", ":"} and gap:
+        yield "counted", Counted(thing), 0.2
+
+
 @RULES.add("counted", "con")
 def counted_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     if isinstance(left.meaning.what, Thing):

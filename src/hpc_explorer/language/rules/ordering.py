@@ -28,6 +28,41 @@ def sorting_order(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str])
     yield "sorting", (left.meaning[0], right.kind == "do descending"), 0.0
 
 
+@RULES.add("most", "comingfirst")
+def most_first(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Highest first."""
+    if not gap:
+        yield "direction", left.meaning == right.meaning, -0.2
+
+
+@RULES.add("sorting", "direction")
+def sorting_direction(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    yield "sorting", (left.meaning[0], right.meaning), 0.0
+
+
+@RULES.add("per", "direction")
+@RULES.add("per", "do descending")
+@RULES.add("per", "do ascending")
+def per_direction(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """By RMSE, lowest first."""
+    steps = sortable(grammar, left.meaning) if isinstance(left.meaning, tuple) else ()
+    if steps:
+        is_descending = right.meaning if right.kind == "direction" else right.kind == "do descending"
+        yield "sorting", (steps, is_descending), 0.0
+
+
+@RULES.add("thing", "per")
+def thing_by_amount(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Models by accuracy: in its order, rather than their number for each."""
+    if isinstance(right.meaning, tuple) and left.meaning.classes and not left.meaning.resources:
+        steps = tuple(
+            step for step in sortable(grammar, right.meaning)
+            if grammar.terms.step_fits(grammar.classes(left.meaning), step)
+        )  # fmt: skip
+        if steps:
+            yield "asked", Asked(left.meaning, steps, (), False), 0.5
+
+
 @RULES.add("sorting", "sorting")
 def sorting_again(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """Sorted by size, largest first."""

@@ -25,12 +25,13 @@ from hpc_explorer.language.periods import Period
 from hpc_explorer.language.rules.amounts import measured, plain_amount
 from hpc_explorer.language.rules.things import questions_about
 from hpc_explorer.language.rules.times import time_amount
-from hpc_explorer.language.words import stem_key
+from hpc_explorer.language.words import stem_key, word_set
 from hpc_explorer.query.model.conditions import Operator
 from hpc_explorer.query.model.query import AggregateFunction
 
 RULES = RuleTable()
 
+_AMONG = word_set("is are was , : of which what one ones has have had the ?")
 _HAVING = frozenset(("has", "have", "with", "having"))
 
 
@@ -132,6 +133,28 @@ def most_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) ->
     if right.meaning.is_bare and right.meaning.classes:
         yield "mostthing", (right.meaning, left.meaning), 0.0
         yield "topthing", (right.meaning, left.meaning, 1), 0.1
+
+
+@RULES.add("ordinal", "extreme")
+def place_extreme(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The second largest."""
+    if not gap and left.meaning > 1:
+        yield "extremen", (*right.meaning, 1, int(left.meaning)), 0.0
+
+
+@RULES.add("ordinal", "most")
+def place_most(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if not gap and left.meaning > 1:
+        yield "placed", (right.meaning, int(left.meaning)), 0.0
+
+
+@RULES.add("placed", "noun")
+def placed_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The second most compute nodes."""
+    is_greatest, place = left.meaning
+    for kind, meaning, price in most_noun(grammar, replace(left, meaning=is_greatest), right, gap):
+        if kind == "extreme":
+            yield "extremen", (*meaning, 1, place), price
 
 
 @RULES.add("number", "most")
@@ -239,7 +262,7 @@ def _through_others(grammar: Grammar, thing: Thing, meaning: Any) -> Iterator[Re
     """Who used the most energy: a sum over what they did, or the most at once."""
     steps, is_greatest, *number = meaning
     counted = tuple(step for step in steps if step.predicate not in grammar.terms.times)
-    if not thing.is_bare or not counted:
+    if not thing.is_bare or not counted or len(number) > 1:
         return
     picked = Picked(number[0] if number else 1, None, is_greatest)
     at_once = AggregateFunction.MOST if is_greatest else AggregateFunction.LEAST
@@ -251,8 +274,9 @@ def _through_others(grammar: Grammar, thing: Thing, meaning: Any) -> Iterator[Re
 def with_extreme(grammar: Grammar, thing: Thing, meaning: Any, gap: Sequence[str]) -> Iterator[Result]:
     if any(isinstance(one, Extreme) for one in thing.constraints):
         return
-    steps, is_greatest, *number = meaning
-    held = grammar.with_constraints(thing, (Extreme(steps, is_greatest, *number),))
+    steps, is_greatest, *rest = meaning
+    number, place = (*rest, 1, 1)[:2] if len(rest) != 1 else (rest[0], 1)
+    held = grammar.with_constraints(thing, (Extreme(steps, is_greatest, number, place=place),))
     if held is not None:
         yield "thing", held, 0.0
 
@@ -314,7 +338,7 @@ def comparative_amount(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[
 def comparative_of(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """Which is faster, Summit or Sierra."""
     thing, (steps, is_greatest) = right.meaning, left.meaning
-    if len(thing.resources) > 1 and not thing.is_all and not set(gap) - {"is", "are", "was", ",", ":", "of", "which"}:
+    if len(thing.resources) > 1 and not thing.is_all and not set(gap) - _AMONG:
         held = grammar.with_constraints(thing, (Extreme(steps, is_greatest),))
         if held is not None:
             yield "thing", held, 0.0

@@ -52,6 +52,13 @@ def having_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) ->
         yield "con", right.meaning, 0.1
 
 
+@RULES.add("noun", "consuming")
+def noun_consuming(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Energy use."""
+    if not gap and any(step.predicate in grammar.terms.numeric for step in left.meaning):
+        yield "noun", left.meaning, 0.1
+
+
 @RULES.add("asked", "consuming")
 def asked_consuming(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """The verb of a question about a property adds nothing: "how much energy did X use"."""
@@ -71,7 +78,7 @@ def con_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
 def thing_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     one, other = left.meaning, right.meaning
     words = set(gap)
-    if words & {"or", "and", ","}:
+    if words & {"or", "and", ",", "vs", "versus"}:
         if one.resources and other.resources and not one.constraints and not other.constraints and not (
             one.classes and other.classes and one.classes != other.classes
         ) and grammar.are_alike(one, other):  # fmt: skip
