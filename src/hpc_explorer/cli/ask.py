@@ -153,7 +153,7 @@ def _refusal(found: Interpretation) -> list[str]:
 def _choices(found: Interpretation) -> list[str]:
     lines = ["This can be read in several ways. Choose one with --choose N:"]
     for number, reading in enumerate(found.readings, 1):
-        rows = "" if reading.rows is None else f"  ({counted(reading.rows, 'row')})"
+        rows = f"  ({reading.size})" if reading.size else ""
         lines.append(f"  {number}  {reading.sentence}{rows}")
         if reading.suggestion:
             lines.append(f"     suggested by a model: {reading.suggestion}")
@@ -287,6 +287,7 @@ def _reading(session: Session, reading: Reading) -> dict[str, Any]:
     return {
         "sentence": reading.sentence,
         "rows": reading.rows,
+        **({"rows_are_at_least": True} if reading.at_least else {}),
         **({"suggested_by_a_model": reading.suggestion} if reading.suggestion else {}),
         "expression": str(reading.expression) if reading.expression else None,
         "steps": list(steps_of(session, reading)) if reading.query is None else [],

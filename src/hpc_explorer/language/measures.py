@@ -15,6 +15,7 @@ from hpc_explorer.language.words import SentenceToken, TokenKind
 from hpc_explorer.rdf.quantities import Unit, known_units
 
 _PLACES = {"second": 2, "third": 3, "fourth": 4, "fifth": 5}
+FRACTION, PERCENT = "a fraction of 1", "per cent"
 _KINDS = {Period: "period", PartPeriod: "partperiod", Clock: "clock"}
 
 
@@ -53,8 +54,8 @@ def measures(tokens: Sequence[SentenceToken], at: int) -> Iterator[Edge]:
         for unit in dict.fromkeys((*_units_named(text), *_units_named(spaced))):
             yield _edge(at, end, "quantity", Quantity(amount, unit), 0.0, unit.label)
         if text in ("%", "percent"):
-            yield _edge(at, end, "number", amount / 100, 0.3, "per cent")
-            yield _edge(at, end, "number", amount, 0.4, "per cent")
+            yield _edge(at, end, "number", amount / 100, 0.3, FRACTION)
+            yield _edge(at, end, "number", amount, 0.4, PERCENT)
 
 
 def _one_or_half(tokens: Sequence[SentenceToken], at: int) -> Iterator[Edge]:

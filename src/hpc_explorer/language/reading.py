@@ -26,6 +26,7 @@ from hpc_explorer.language.words import SentenceToken, Spelling, TokenKind, near
 from hpc_explorer.query.model.query import QueryModel
 from hpc_explorer.rdf.namespaces import HPC
 from hpc_explorer.rdf.terms import NamedNode, Variable
+from hpc_explorer.wording import counted
 
 MOST_READINGS = 5
 MARGIN = 0.35
@@ -62,10 +63,12 @@ class Answer:
     Args:
         rows: the values of the answer's column in the graph, sorted.
         names: the names of resources among them.
+        is_cut: whether there may be more rows.
     """
 
     rows: tuple[str, ...]
     names: tuple[str, ...]
+    is_cut: bool = False
 
 
 class GraphLookups(Lookups, Protocol):
@@ -93,6 +96,7 @@ class Reading:
         variable: the column of the query that holds the answer.
         expression: the workflow, or the question as an expression where it can be one.
         rows: the number of rows of a question; None if not counted.
+        at_least: whether there may be more rows.
         suggestion: the sentence of a language model that has this reading; empty if the user's own sentence has it.
     """
 
@@ -104,7 +108,17 @@ class Reading:
     variable: Variable | None = None
     expression: Call | None = None
     rows: int | None = None
+    at_least: bool = False
     suggestion: str = ""
+
+    @property
+    def size(self) -> str:
+        """The number of rows in words; empty for a workflow."""
+        if self.query is None:
+            return ""
+        if self.rows is None:
+            return "number of rows unknown"
+        return f"{'at least ' if self.at_least else ''}{counted(self.rows, 'row')}"
 
 
 @dataclass(frozen=True)
@@ -358,6 +372,7 @@ class Reader:
                 query.answer,
                 self._expression(meaning, answer),
                 None if answer is None else len(answer.rows),
+                answer is not None and answer.is_cut,
             )
             if answer is not None and not answer.rows and not isinstance(meaning, (Whether, Every, Counted)):
                 emptied.append(reading)

@@ -28,6 +28,7 @@ from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
 _MOST_READ = 300_000
 _SAMPLE = 3_000
+_SAMPLE_OF_CLASS = 200
 _MOST_LETTERS = 80
 _MOST_UNTYPED = 200
 _MOST_COMMENT_WORDS = 5
@@ -99,13 +100,14 @@ def _read_statements(terms: GraphTerms, store: Store, predicates: Mapping[NamedN
         for quad in store.match(None, RDF.type, limits=limits):
             if isinstance(quad.object, NamedNode) and not is_meta(quad.object):
                 types[quad.subject].add(quad.object)  # type: ignore[index]  # subjects are resources
+    of_classes = _of_each_class(terms, store, limits) if not terms.complete else {}
     for predicate in predicates:
         limits.check("reading the words of the graph")
         if predicate == RDF.type or (is_meta(predicate) and predicate not in _NAME_PREDICATES):
             continue
         found: Iterator[Quad] | list[Quad] = store.match(None, predicate, limits=limits)
         if not terms.complete:
-            found = list(islice(found, _SAMPLE))
+            found = list(dict.fromkeys((*islice(found, _SAMPLE), *of_classes.get(predicate, ()))))
             ends = {end for quad in found for end in (quad.subject, quad.object) if isinstance(end, NamedNode)} - set(
                 types
             )
@@ -117,6 +119,17 @@ def _read_statements(terms: GraphTerms, store: Store, predicates: Mapping[NamedN
     if terms.complete:
         for one in terms.types:
             _add_name(terms, local_name(one.value), one, is_exact=False)
+
+
+def _of_each_class(terms: GraphTerms, store: Store, limits: Limits) -> dict[NamedNode, list[Quad]]:
+    """What is said of some things of each class: the first statements of a predicate may all be about one class."""
+    found: dict[NamedNode, list[Quad]] = defaultdict(list)
+    for cls in terms.schema.classes if not store.capabilities.remote else ():
+        limits.check("reading the words of the graph")
+        some = {quad.subject for quad in islice(store.match(None, RDF.type, cls, limits=limits), _SAMPLE_OF_CLASS)}
+        for quad in store.match_many(subjects=some, limits=limits):  # type: ignore[arg-type]  # subjects are resources
+            found[quad.predicate].append(quad)
+    return found
 
 
 def _read_property(

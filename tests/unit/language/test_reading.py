@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -103,3 +104,39 @@ def test_the_meaning_of_a_word_can_be_chosen(campaign: Session) -> None:
     chosen = interpret(campaign, "projects", (others[0].lexeme,))
     assert chosen.readings != found.readings
     assert chosen.meanings == found.meanings
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "experiments that used every dataset",
+        "experiments that used all datasets",
+        "datasets used by all experiments of Tomas Lindqvist",
+        "latest experiment of each project",
+        "models trained without Rain pairs 2.0",
+        "experiments at the end of April 2023",
+        "Is any model of all projects without a licence?",
+    ],
+)
+def test_what_no_query_says_is_not_read_as_something_else(campaign: Session, text: str) -> None:
+    assert interpret(campaign, text).status is Status.REFUSED
+
+
+def test_only_excludes_everything_else(campaign: Session) -> None:
+    assert interpret(campaign, "experiments that used only Rain pairs 1.0").readings[0].rows == 1
+    # Each experiment that used these also used other data.
+    assert interpret(campaign, "experiments that used only Coarse rain fields").status is Status.REFUSED
+    assert interpret(campaign, "experiments that only used Coarse rain fields").status is Status.REFUSED
+
+
+def test_a_negated_choice_holds_where_one_of_both_is_missing(campaign: Session) -> None:
+    both, either = (one.rows for one in interpret(campaign, "datasets without a licence or a version").readings[:2])
+    assert (both, either) == (1, 4)
+    assert interpret(campaign, "datasets that lack a licence or a version").readings[0].rows == 4
+
+
+def test_a_reading_that_takes_too_long_has_no_number_of_rows(campaign: Session) -> None:
+    best = interpret(campaign, "datasets without a licence").readings[0]
+    assert best.size == "1 row"
+    assert replace(best, rows=None).size == "number of rows unknown"
+    assert replace(best, rows=10_000, at_least=True).size == "at least 10,000 rows"

@@ -43,7 +43,8 @@ _MOST_ROWS = 10_000
 _SECONDS = 2.0
 _SECONDS_OF_LARGE = 0.15
 _MOST_NAMED = 20
-_FIRST = "SELECT (COUNT(?x) AS ?n) WHERE { ?x a <urn:none> }"
+# More things than this are not listed in an expression.
+_MOST_IN_EXPRESSION = 1_000
 # Further characters of a question are not read.
 _LONGEST = 2_000
 
@@ -115,8 +116,10 @@ def reader_of(session: Session, *, limits: Limits = NO_LIMITS) -> Reader:
     def make() -> tuple[Grammar, tuple[GraphScript, ...]]:
         grammar = Grammar(build(), RULES)
         if session.columns is not None:
-            # The first query opens them, which would take the time of the first question.
-            next(iter(session.columns.select(_FIRST, limits=limits)), None)
+            # The first count opens them, which would take the time of the first question.
+            cls = next(iter(grammar.terms.used_classes), RDF.type)
+            first = f"SELECT (COUNT(DISTINCT ?x) AS ?n) WHERE {{ ?x a {cls} }}"
+            next(iter(session.columns.select(first, limits=limits)), None)
         return grammar, graph_scripts(session.store, limits=limits)
 
     grammar, scripts = session.derived.get(f"language {hash(taught)}", make, limits)
@@ -218,12 +221,21 @@ class SessionLookups:
                 return Answer((str(bool(self._rows(first, 1, seconds))),), ())
             return Answer((str(self._store.ask(text, limits=self._limits.within(seconds))),), ())
         rows = self._rows(query.query, _MOST_ROWS, seconds)
+        is_cut = len(rows) == _MOST_ROWS
         if query.query.is_grouped and query.answer not in query.query.group_by:
-            return Answer(tuple(" ".join(map(str, row.values())) for row in rows), ())
+            return Answer(tuple(" ".join(map(str, row.values())) for row in rows), (), is_cut)
         values = [row[query.answer.value] for row in rows if query.answer.value in row]
         shown = sorted({str(one) for one in values})
-        named = tuple(sorted({self.name_of(one) for one in values if isinstance(one, NamedNode)}))
-        return Answer(tuple(shown), named)
+        return Answer(tuple(shown), self._names([one for one in values if isinstance(one, NamedNode)]), is_cut)
+
+    def _names(self, resources: Sequence[NamedNode]) -> tuple[str, ...]:
+        """The names of resources, sorted; none if they are too many to be listed."""
+        if len(resources) > _MOST_IN_EXPRESSION:
+            return ()
+        known = self._grammar.terms.labels
+        others = [one for one in resources if one not in known]
+        read = labels_of(self._session.store, others, limits=self._limits) if others else {}
+        return tuple(sorted({known.get(one) or read.get(one) or local_name(one.value) for one in resources}))
 
     def name_of(self, resource: NamedNode) -> str:
         """The name of a resource."""

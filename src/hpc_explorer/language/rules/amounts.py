@@ -16,7 +16,7 @@ from hpc_explorer.language.meaning import (
     Step,
     Steps,
 )
-from hpc_explorer.language.measures import Quantity
+from hpc_explorer.language.measures import FRACTION, PERCENT, Quantity
 from hpc_explorer.query.model.conditions import Operator
 
 RULES = RuleTable()
@@ -49,7 +49,7 @@ def compare_after(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str])
 @RULES.add("low", "quantity")
 def low_high(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     if set(gap) & {"and", "to"}:
-        yield from _range(left.meaning, right.meaning)
+        yield from _range(left, right)
 
 
 @RULES.add("number", "number")
@@ -58,11 +58,20 @@ def low_high(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> I
 def low_to_high(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """10 to 20 GB."""
     if list(gap) == ["to"]:
-        yield from _range(left.meaning, right.meaning)
+        yield from _range(left, right)
 
 
-def _range(low: object, high: object) -> Iterator[Result]:
+def _scale(edge: Edge) -> str:
+    return next((one.meaning for one in edge.lexemes if one.meaning in (FRACTION, PERCENT)), "")
+
+
+def _range(left: Edge, right: Edge) -> Iterator[Result]:
     """From one number or quantity to another; the unit may be said once."""
+    low, high = left.meaning, right.meaning
+    if _scale(left) != _scale(right):
+        if _scale(left) or not isinstance(low, Decimal):
+            return
+        low = low / 100 if _scale(right) == FRACTION else low
     if isinstance(high, Quantity) and isinstance(low, (Quantity, Decimal)):
         if isinstance(low, Decimal):
             least = low

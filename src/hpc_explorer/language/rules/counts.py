@@ -11,6 +11,7 @@ from hpc_explorer.language.grammar import Grammar, RuleTable
 from hpc_explorer.language.meaning import (
     Asked,
     Counted,
+    Extreme,
     Grouping,
     Step,
     Steps,
@@ -107,7 +108,9 @@ def counted_per(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -
 
 @RULES.add("thing", "per")
 def thing_per(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    if left.meaning.classes and not left.meaning.resources:
+    # The largest of each group is not their number.
+    is_first = any(isinstance(one, Extreme) for one in left.meaning.constraints)
+    if left.meaning.classes and not left.meaning.resources and not is_first:
         for grouping, price in groupings(grammar, left.meaning, right.meaning):
             yield "counted", Counted(left.meaning, grouping), price + 0.8
 

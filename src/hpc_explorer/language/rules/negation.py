@@ -167,6 +167,10 @@ def thing_notvalue(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]
 
 @RULES.add("thing", "notthing")
 def thing_notthing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    last = left.meaning.constraints[-1:]
+    if last and isinstance(last[0], Has) and last[0].target is None:
+        # "Trained without X" says how they were trained.
+        return
     if left.meaning.classes:
         for steps, price in grammar.between(left.meaning.classes, grammar.classes(right.meaning)):
             thing = grammar.with_constraints(left.meaning, (Has(steps, right.meaning, negated=True),))

@@ -15,6 +15,7 @@ from hpc_explorer.language.meaning import (
     Choice,
     Compared,
     Has,
+    Numbered,
     Step,
     Steps,
     Thing,
@@ -36,10 +37,16 @@ _HAVING = frozenset(["with", "has", "have", "having", "had"])
 
 @RULES.add("thing", "con")
 def thing_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    thing = grammar.with_constraints(left.meaning, right.meaning)
-    if thing is None:
+    constraints = right.meaning
+    if set(gap) & _ONLY:
+        only = constraints[0]
+        if len(constraints) > 1 or not isinstance(only, Has) or not isinstance(only.target, Thing) or only.negated:
+            return
+        constraints = (replace(only, only=True),)
+    thing = grammar.with_constraints(left.meaning, constraints)
+    if thing is None and constraints is right.meaning:
         yield from through_activity(grammar, left.meaning, right.meaning)
-    elif thing.classes or thing.resources or left.price >= 0:
+    elif thing is not None and (thing.classes or thing.resources or left.price >= 0):
         last = left.meaning.constraints[-1:] if left.meaning.constraints else ()
         over = any(isinstance(one, Has) and isinstance(one.target, Thing) for one in last)
         yield "thing", thing, 0.15 if over else 0.0
@@ -68,16 +75,26 @@ def asked_consuming(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str
 @RULES.add("con", "thing")
 def con_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     is_named = "of" in gap and bool(right.meaning.resources) and not right.meaning.constraints
+    if _is_each(right, gap):
+        return
     if is_named or (right.meaning.is_bare and right.meaning.classes):
         thing = grammar.with_constraints(right.meaning, left.meaning)
         if thing is not None:
             yield "thing", thing, 0.1 if is_named else 0.3
 
 
+def _is_each(edge: Edge, gap: Sequence[str]) -> bool:
+    """Whether all things of a class are meant: "used every dataset" is no condition about one of them."""
+    is_each = any(lexeme.meaning == "each" for lexeme in edge.lexemes)
+    return bool(set(gap) & _ALL) or (is_each and edge.meaning.is_bare)
+
+
 @RULES.add("thing", "thing", joins=True)
 def thing_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     one, other = left.meaning, right.meaning
     words = set(gap)
+    if one.classes and _is_each(right, gap):
+        return
     if words & {"or", "and", ",", "vs", "versus"}:
         if one.resources and other.resources and not one.constraints and not other.constraints and not (
             one.classes and other.classes and one.classes != other.classes
@@ -202,11 +219,13 @@ def value_rel(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
 def noun_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     steps, target = left.meaning, right.meaning
     words = set(gap)
+    if "by" in words and words & _ALL:
+        return
     if target.resources and not target.classes and all(step.predicate in LABEL_PREDICATES for step in steps):
         yield "thing", replace(target, is_named=True), 0.0
     to_target = grammar.to_target(steps, target)
-    if to_target and (target.resources or target.constraints or target.classes):
-        yield "con", (Has(to_target, target),), 0.0 if not target.is_bare else 0.2
+    if to_target and (target.resources or target.constraints or target.classes) and not _is_each(right, gap):
+        yield "con", (Has(to_target, target, only=bool(words & _ONLY)),), 0.0 if not target.is_bare else 0.2
     if all(step.predicate in grammar.terms.booleans for step in steps) and target.classes:
         thing = grammar.with_constraints(target, (Has(steps, TRUE),))
         if thing is not None:
@@ -237,8 +256,7 @@ def rel_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
     target = right.meaning
     if target.is_bare and not target.classes:
         return
-    if target.is_bare and set(gap) & _ALL:
-        # "Used all datasets" is no condition about one of them.
+    if _is_each(right, gap):
         return
     steps = grammar.to_target(left.meaning, target)
     if steps:
@@ -300,7 +318,7 @@ def con_and_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) 
     if (
         "and" in gap
         and not set(gap) & {"their", "its", "the", *_IMPERATIVES}
-        and all(isinstance(one, Has) and not one.negated for one in left.meaning)
+        and all(isinstance(one, Numbered) or (isinstance(one, Has) and not one.negated) for one in left.meaning)
     ):
         yield "con", (*left.meaning, Has(right.meaning)), 0.1
 
@@ -347,6 +365,9 @@ def thing_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) ->
     elif "'s" in words or (not words & _HAVING and (thing.resources or thing.constraints)):
         price = 0.1 if "'s" in words else 0.6 if thing.resources else 1.1
         also = "and" in words and not words & {"their", "its", *_IMPERATIVES}
+        if also and words & {"a", "an"}:
+            # "And a licence" is a condition.
+            return
         yield from questions_about(grammar, thing, fitting, price + (0.5 if also else 0.0))
 
 
@@ -386,5 +407,5 @@ def noun_belonging(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]
 def noun_of_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """The licences used by the datasets."""
     fitting = tuple(step for step in left.meaning if grammar.terms.step_fits(grammar.classes(right.meaning), step))
-    if fitting and (right.meaning.classes or not right.meaning.is_bare):
+    if fitting and (right.meaning.classes or not right.meaning.is_bare) and not _is_each(right, gap):
         yield from questions_about(grammar, right.meaning, fitting, 0.2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 
@@ -73,6 +74,15 @@ def low_high_time(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str])
             yield "amount", Amount(Operator.EQUAL, both[0].first, both[1].after, is_time=True), 0.0
 
 
+@RULES.add("number", "period", joins=True)
+@RULES.add("number", "periods", joins=True)
+def day_and_day(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """10 or 11 August 2020."""
+    first = right.meaning[0] if right.kind == "periods" else right.meaning
+    if left.meaning in range(1, 32) and first.is_day and set(gap) & _LISTING:
+        yield from period_period(grammar, replace(left, meaning=PartPeriod(None, int(left.meaning))), right, gap)
+
+
 @RULES.add("period", "period", joins=True)
 @RULES.add("partperiod", "period", joins=True)
 @RULES.add("period", "partperiod", joins=True)
@@ -131,7 +141,8 @@ def timed(steps: Steps, amounts: Sequence[Amount]) -> Constraint:
 def noun_period(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     steps = tuple(step for step in left.meaning if step.forward and step.predicate in grammar.terms.times)
     amounts = _equal(right)
-    if steps and amounts:
+    # The end of August is no end date in August.
+    if steps and amounts and "of" not in gap:
         yield "con", (timed(steps, amounts),), 0.0
 
 

@@ -25,7 +25,6 @@ from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, wid
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, current_theme
 from hpc_explorer.ui.widgets.timers import single_shot
-from hpc_explorer.wording import counted
 
 WIDTH, HEIGHT = 92 * GRID, 40 * GRID
 PAUSE = 250
@@ -215,7 +214,7 @@ class AskDialog(QDialog):
         self.reading.say(told(found))
         self.readings.clear()
         for reading in found.readings:
-            rows = "" if reading.rows is None else f"\n{counted(reading.rows, 'row')}"
+            rows = f"\n{reading.size}" if reading.size else ""
             marked = f"\n{SUGGESTED}: {reading.suggestion}" if reading.suggestion else ""
             self.readings.addItem(QListWidgetItem(f"{reading.sentence}{rows}{marked}"))
         if found.readings:

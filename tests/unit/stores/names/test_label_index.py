@@ -40,6 +40,14 @@ def test_instances_before_classes_and_the_exact_name_first() -> None:
     assert found(labels, "dataset") == ["dataset", "Dataset", "Dataset of logs"]
 
 
+def test_exact_names() -> None:
+    labels = index("Train the decision tree", "Decision tree", "decision  tree", "tree", "C++")
+    assert labels.named("decision tree", 10) == ("urn:1",)
+    assert labels.named("DECISION TREE", 10) == ("urn:1",)
+    assert labels.named("decision", 10) == labels.named("shrub", 10) == labels.named("", 10) == ()
+    assert len(index("run", "run", "Run").named("run", 2)) == 2
+
+
 def test_a_text_inside_a_word() -> None:
     labels = index("hotspot.nvprof.log", "100 % sure", "100x")
     assert found(labels, "vpro") == ["hotspot.nvprof.log"]
