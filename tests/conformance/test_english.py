@@ -38,6 +38,7 @@ def test_sixty_questions_about_the_samples() -> None:
         ("fourth_twenty", 20, 18),
         ("fifth_twenty", 20, 18),
         ("sixth_twenty", 20, 15),
+        ("seventh_twenty", 20, 15),
     ],
 )
 def test_questions_that_were_written_before_they_were_asked(name: str, number: int, right: int) -> None:

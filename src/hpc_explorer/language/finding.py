@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from hpc_explorer.language.chart import Edge, Lexeme
+from hpc_explorer.language.indirect import Keyed
 from hpc_explorer.language.meaning import TRUE, Has, Step, Thing, turned
-from hpc_explorer.language.measures import measures
+from hpc_explorer.language.measures import measures, units_named
 from hpc_explorer.language.terms import GraphTerms
 from hpc_explorer.language.words import (
     SentenceToken,
@@ -120,6 +121,7 @@ class Finder:
                     continue
                 if end == start + 1:
                     found += self._prefixed(start)
+                    found += self._units(start)
                 found += self._without_articles(start, end)
                 found += self._without_adverbs(start, end)
                 found += self._graph_words(start, end)
@@ -200,6 +202,15 @@ class Finder:
         if token.text in self.terms.loose_files and not any(edge.kind == "thing" for edge in found):
             yield self._edge(at, at + 1, "file", token.text, 0.0, "name", "a file beside the graph")
         yield self._edge(at, at + 1, "text", token.text, 0.6, "value", "a text")
+
+    def _units(self, at: int) -> Iterator[Edge]:
+        """How many kWh: what is measured in this unit."""
+        if at == 0 or self.keys[at - 1] not in ("many", "much"):
+            return
+        named = {unit.iri for unit in units_named(self.tokens[at].text)}
+        for term, own in self.terms.indirect.items():
+            if isinstance(own, Keyed) and own.unit in named:
+                yield self._edge(at, at + 1, "noun", (Step(term),), 0.2, "property", own.label)
 
     def _prefixed(self, at: int) -> Iterator[Edge]:
         """Unlicensed: without a licence; unused: not used by anything."""
@@ -330,7 +341,7 @@ class Finder:
         least = min(price for _, price in found)
         if after == "by":
             yield self._edge(start, end + 1, "rel", turned(steps), least, "property", label)
-        elif is_participle and after in ("in", "during", "on", "with", "for", "at", "from", "within"):
+        elif is_participle and after in ("to", "in", "during", "on", "with", "for", "at", "from", "within"):
             yield self._edge(start, end + 1, "rel", turned(steps), least + 0.3, "property", label)
             yield self._edge(start, end, "rel", steps, least + 0.4, "property", label)
         else:

@@ -38,7 +38,7 @@ def measures(tokens: Sequence[SentenceToken], at: int) -> Iterator[Edge]:
         amount = Decimal(token.text.replace(",", ""))
     glued = re.fullmatch(r"(\d+(?:\.\d+)?)([A-Za-z]\w*)", token.text) if token.kind is TokenKind.WORD else None
     if glued:
-        for unit in _units_named(glued[2]):
+        for unit in units_named(glued[2]):
             yield _edge(at, at + 1, "quantity", Quantity(Decimal(glued[1]), unit), 0.0, unit.label)
     ordinal = re.fullmatch(r"(\d+)(st|nd|rd|th)", token.key)
     place = ordinal[1] if ordinal else _PLACES.get(token.key)
@@ -51,7 +51,7 @@ def measures(tokens: Sequence[SentenceToken], at: int) -> Iterator[Edge]:
     for end in range(at + 2, min(len(tokens), at + 4) + 1):
         text = "".join(one.text for one in tokens[at + 1 : end])
         spaced = " ".join(one.text for one in tokens[at + 1 : end])
-        for unit in dict.fromkeys((*_units_named(text), *_units_named(spaced))):
+        for unit in dict.fromkeys((*units_named(text), *units_named(spaced))):
             yield _edge(at, end, "quantity", Quantity(amount, unit), 0.0, unit.label)
         if text in ("%", "percent"):
             yield _edge(at, end, "number", amount / 100, 0.3, FRACTION)
@@ -65,7 +65,7 @@ def _one_or_half(tokens: Sequence[SentenceToken], at: int) -> Iterator[Edge]:
     if len(tokens) > place + 1 and tokens[place].key in ("a", "an"):
         for end in range(place + 2, min(len(tokens), place + 3) + 1):
             name = " ".join(one.key for one in tokens[place + 1 : end])
-            for unit in _units_named(name) if len(name) > 2 else ():
+            for unit in units_named(name) if len(name) > 2 else ():
                 yield _edge(at, end, "quantity", Quantity(Decimal("0.5" if is_half else 1), unit), 0.2, unit.label)
 
 
@@ -87,7 +87,7 @@ def _units() -> Mapping[str, tuple[Unit, ...]]:
     return found
 
 
-def _units_named(text: str) -> tuple[Unit, ...]:
+def units_named(text: str) -> tuple[Unit, ...]:
     """The units of a name; capitals count where they tell "MW" from "mW"."""
     found = _units().get(text.casefold(), ())
     exact = tuple(unit for unit in found if text in (unit.symbol, unit.ucum, unit.other_name))

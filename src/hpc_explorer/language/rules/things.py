@@ -359,6 +359,9 @@ def thing_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) ->
         held = grammar.with_constraints(thing, (Has(fitting),))
         if held is not None:
             yield "thing", held, 0.5
+    if not gap and thing.classes and thing.is_bare and all(map(grammar.terms.leads_to_literal, fitting)):
+        # "Model accuracy".
+        yield "asked", Asked(thing, fitting), 0.7
     if words & {"their", "its"} and thing.classes and thing.is_bare:
         # "Models and their licences".
         yield "asked", Asked(thing, fitting), 0.1
