@@ -8,13 +8,14 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 
 from hpc_explorer.app.ask.asking import interpret
-from tests.conformance.english_questions import FOLDER, mistyped, outcome, outcomes, questions
+from hpc_explorer.language.reading import Status
+from tests.conformance.english_questions import FOLDER, REFUSED, is_right, mistyped, outcome, outcomes, questions
 from tests.helpers.sessions import session_of
 
 
@@ -67,6 +68,42 @@ def test_one_typing_error_in_each_question_keeps_its_result() -> None:
         session.close()
     assert len(kept) > 150
     assert sum(kept.values()) >= 0.9 * len(kept), [text for text, found in kept.items() if not found]
+
+
+RESTRICTING = (
+    "for our customers", "near Paris", "without approval", "of last week's team", "for my colleagues in Oslo",
+    "with our consent", "since yesterday", "that I like", "and nothing else", "only on weekends", "of the same kind",
+    "for the current user", "that we need", "of mine",
+)  # fmt: skip
+
+
+def silently_dropped(name: str, phrases: Iterable[str]) -> list[str]:
+    """The questions of a set with more words at their end that are answered as if these were not there."""
+    found = []
+    asked = [one for one in questions(name) if one.query != REFUSED]
+    for source in dict.fromkeys(one.source for one in asked):
+        session = session_of(source)
+        for one in asked:
+            for phrase in phrases if one.source == source else ():
+                text = f"{one.text.rstrip('?.!')} {phrase}"
+                interpretation = interpret(session, text)
+                if interpretation.status is Status.UNDERSTOOD and not interpretation.notes:
+                    best = interpretation.readings[0]
+                    if is_right(session, best, one):
+                        found.append(f"{text}: {best.sentence}")
+        session.close()
+    return found
+
+
+def test_words_that_restrict_a_question_are_not_dropped() -> None:
+    assert not silently_dropped("fourth_twenty.json", RESTRICTING[:3])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("phrase", RESTRICTING)
+@pytest.mark.parametrize("name", ["samples.toml", "sixty.json", "sixty_more.json", "fifth_twenty.json"])
+def test_no_words_that_restrict_a_question_are_dropped(name: str, phrase: str) -> None:
+    assert not silently_dropped(name, [phrase])
 
 
 CRATES = {

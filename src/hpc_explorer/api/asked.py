@@ -42,7 +42,7 @@ class Asked:
             f"Did you mean {' or '.join(word.near)} instead of “{word.text}”?" for word in found.unknown if word.near
         )
         self.problem = " ".join([found.problem, *near]) if found.problem else ""
-        self._corrected = tuple(f"“{one.written}” was read as “{one.read}”." for one in found.corrected)
+        self._notes = found.notes
         self._chosen = chosen
         self._graph = graph
 
@@ -107,7 +107,7 @@ class Asked:
         return None if self._chosen is None or self._chosen.query is None or self._graph.closed else self.answer
 
     def _told(self) -> Iterator[str]:
-        yield from self._corrected
+        yield from self._notes
         if self._chosen is not None:
             yield self.sentence
             yield from (f"  {number}. {step}" for number, step in enumerate(self.steps, 1))

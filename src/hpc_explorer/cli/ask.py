@@ -151,7 +151,7 @@ def _refusal(found: Interpretation) -> list[str]:
 
 
 def _choices(found: Interpretation) -> list[str]:
-    lines = ["This can be read in several ways. Choose one with --choose N:"]
+    lines = [*found.notes, "This can be read in several ways. Choose one with --choose N:"]
     for number, reading in enumerate(found.readings, 1):
         rows = f"  ({reading.size})" if reading.size else ""
         lines.append(f"  {number}  {reading.sentence}{rows}")
@@ -167,8 +167,8 @@ def _print_reading(session: Session, found: Interpretation, reading: Reading, ar
     from hpc_explorer.query.sparql.writing import sparql_text
     from hpc_explorer.query.table import Table
 
-    for one in found.corrected:
-        print(f"“{one.written}” was read as “{one.read}”.")
+    for note in found.notes:
+        print(note)
     if reading.query is None:
         print(reading.sentence)
         steps = steps_of(session, reading)
@@ -288,6 +288,7 @@ def _reading(session: Session, reading: Reading) -> dict[str, Any]:
         "sentence": reading.sentence,
         "rows": reading.rows,
         **({"rows_are_at_least": True} if reading.at_least else {}),
+        **({"left_out": list(reading.left_out)} if reading.left_out else {}),
         **({"suggested_by_a_model": reading.suggestion} if reading.suggestion else {}),
         "expression": str(reading.expression) if reading.expression else None,
         "steps": list(steps_of(session, reading)) if reading.query is None else [],

@@ -30,7 +30,13 @@ _NOUNS = frozenset(["dataset", "file", "table", "csv"])
 _PREPOSITIONS = frozenset(("to", "on", "in", "with", "by", "from", "for", "at", "of"))
 _ASKED = frozenset(("which", "what", "whom", "whose"))
 _ADVERBS = frozenset(("directly", "immediately", "straight", "also", "currently", "already", "actually"))
+_SPEAKERS = frozenset(("i", "we", "you", "they", "he", "she"))
+_RELATIVES = frozenset(("that", "which", "who", "whom"))
 _OWN = frozenset(("my", "our"))
+_PURPOSES = frozenset(
+    ("thesis", "dissertation", "paper", "talk", "report", "presentation", "slides", "poster", "notes", "proposal",
+     "supervisor", "reviewer", "boss")
+)  # fmt: skip
 _OVER_STEPS = frozenset(("ultimately", "indirectly", "transitively", "eventually"))
 _COUNTING = {"number": "count", "amount": "much", "share": "share", "ratio": "ratio", "percent": "percent"}
 _INNER = frozenset(("a", "an", "the", "of", "in", "for"))
@@ -67,14 +73,19 @@ class Finder:
         self.protected = [token.kind in (TokenKind.QUOTED, TokenKind.NAME) for token in tokens]
         is_moved = self.keys[0:1] and self.keys[0] in _PREPOSITIONS and self.keys[1:2] and self.keys[1] in _ASKED
         self.purposes: set[int] = set()
-        self._idle = {
-            at + place
-            for at in range(len(tokens))
-            for phrase in self.lexicon.idle
-            for place in range(len(phrase))
-            if tuple(self.keys[at : at + len(phrase)]) == phrase
-        }
+        self._idle: set[int] = set()
+        for at in range(len(tokens)):
+            is_begun = all(one in self._idle or self._begins(one) for one in range(at))
+            for phrase in (*self.lexicon.idle, *(self.lexicon.wishes if is_begun else ())):
+                if tuple(self.keys[at : at + len(phrase)]) == phrase:
+                    self._idle.update(range(at, at + len(phrase)))
         self.moved = self.keys[0] if is_moved else None
+
+    def _begins(self, at: int) -> bool:
+        """Whether a token may stand before a wish."""
+        return self.tokens[at].kind is TokenKind.SIGN or self.keys[at] in self.lexicon.skipped or (
+            self.keys[at] in _PURPOSES
+        )  # fmt: skip
 
     def uncovered(self, edges: Iterable[Edge]) -> list[int]:
         """The tokens that no edge covers and that cannot be skipped."""
@@ -84,8 +95,15 @@ class Finder:
     def unknown(self, edges: Iterable[Edge]) -> list[int]:
         """The uncovered tokens that may not be left out; what the user wants the answer for may ("for my thesis")."""
         uncovered = self.uncovered(edges)
-        self.purposes = {at for at in uncovered if at > 1 and self.keys[at - 2] == "for" and self.keys[at - 1] in _OWN}
+        self.purposes = {at for at in uncovered if self._is_purpose(at)}
         return [at for at in uncovered if at not in self.purposes]
+
+    def _is_purpose(self, at: int) -> bool:
+        """Whether a word ends a phrase such as "for my thesis" at the beginning or the end of a sentence."""
+        if self.keys[at] not in _PURPOSES or at < 2 or self.keys[at - 2] != "for" or self.keys[at - 1] not in _OWN:
+            return False
+        around = (range(at - 2), range(at + 1, len(self.tokens)))
+        return any(all(self._skip(other) == 0.0 for other in side) for side in around)
 
     def skips(self, unknown: Sequence[int]) -> tuple[float | None, ...]:
         """The price of leaving out each token."""
@@ -101,6 +119,9 @@ class Finder:
             return None
         if self.keys[at] == "or" or at in self._idle:
             return 0.0
+        if self.keys[at] in _SPEAKERS and at and self.keys[at - 1] in _RELATIVES:
+            # "The models that we used" are not all that were used.
+            return 0.7
         return self.lexicon.skipped.get(self.keys[at])
 
     # Edges

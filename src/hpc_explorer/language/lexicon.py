@@ -55,6 +55,7 @@ class Lexicon:
     Args:
         skipped: words that a reading may leave out, with the price.
         idle: phrases that say nothing: "on record".
+        wishes: phrases that say nothing at the beginning of a sentence: "I need".
         classes, properties, relations: further phrases of a label.
         wider: phrases of a class where no class has them as its own.
         values: further phrases of a value, as keys.
@@ -63,6 +64,7 @@ class Lexicon:
 
     skipped: Mapping[str, float]
     idle: tuple[tuple[str, ...], ...]
+    wishes: tuple[tuple[str, ...], ...]
     classes: Mapping[str, tuple[str, ...]]
     wider: Mapping[str, tuple[str, ...]]
     properties: Mapping[str, tuple[str, ...]]
@@ -106,7 +108,8 @@ def read_lexicon(document: Mapping[str, Mapping[str, str]]) -> Lexicon:
     }
     return Lexicon(
         skipped,
-        tuple(tuple(key_of(phrase).split()) for phrase in document["skipped"]["phrases"].split(",")),
+        _word_tuples(document["skipped"]["phrases"]),
+        _word_tuples(document["skipped"]["wishes"]),
         _by_label(document["classes"]),
         _by_label(document["wider"]),
         _by_label(document["properties"]),
@@ -117,6 +120,10 @@ def read_lexicon(document: Mapping[str, Mapping[str, str]]) -> Lexicon:
         {key_of(value): tuple(map(key_of, text.split(","))) for value, text in document["values"].items()},
         frozenset(word for word in spelled if word.isalpha()),
     )
+
+
+def _word_tuples(text: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(key_of(phrase).split()) for phrase in text.split(","))
 
 
 def _phrases(text: str) -> list[str]:

@@ -31,6 +31,7 @@ class Matched:
         skips: the price of leaving out each token; None: it must be covered.
         unknown: tokens that mean nothing here.
         corrected: words that were read as others.
+        purposes: tokens that say what the user wants the answer for.
     """
 
     tokens: tuple[SentenceToken, ...]
@@ -38,6 +39,7 @@ class Matched:
     edges: tuple[Edge, ...]
     unknown: tuple[int, ...]
     corrected: tuple[Spelling, ...]
+    purposes: tuple[int, ...] = ()
 
 
 def matched(text: str, terms: GraphTerms, lookup: Lookup | None = None) -> Matched:
@@ -55,7 +57,8 @@ def _found(
     finder = Finder(tokens, terms, lookup)
     edges = finder.edges()
     unknown = finder.unknown(edges)
-    return Matched(tokens, finder.skips(unknown), tuple(edges), tuple(unknown), corrected)
+    skips = finder.skips(unknown)
+    return Matched(tokens, skips, tuple(edges), tuple(unknown), corrected, tuple(sorted(finder.purposes)))
 
 
 def corrections(found: Matched, terms: GraphTerms, lookup: Lookup | None = None) -> Iterator[Matched]:

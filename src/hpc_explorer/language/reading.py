@@ -97,6 +97,7 @@ class Reading:
         expression: the workflow, or the question as an expression where it can be one.
         rows: the number of rows of a question; None if not counted.
         at_least: whether there may be more rows.
+        left_out: phrases of the sentence that may say something, and were not read.
         suggestion: the sentence of a language model that has this reading; empty if the user's own sentence has it.
     """
 
@@ -109,6 +110,7 @@ class Reading:
     expression: Call | None = None
     rows: int | None = None
     at_least: bool = False
+    left_out: tuple[str, ...] = ()
     suggestion: str = ""
 
     @property
@@ -151,6 +153,16 @@ class Interpretation:
     corrected: tuple[Spelling, ...] = ()
     problem: str = ""
     meanings: tuple[WordMeaning, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences about words that were read as others or not at all."""
+        shown = self.readings if self.status is Status.AMBIGUOUS else self.readings[:1]
+        left_out = dict.fromkeys(phrase for reading in shown for phrase in reading.left_out)
+        return (
+            *(f"“{one.written}” was read as “{one.read}”." for one in self.corrected),
+            *(f"“{phrase}” was left out." for phrase in left_out),
+        )
 
 
 @dataclass
@@ -373,6 +385,7 @@ class Reader:
                 self._expression(meaning, answer),
                 None if answer is None else len(answer.rows),
                 answer is not None and answer.is_cut,
+                _left_out(edge.lexemes, found),
             )
             if answer is not None and not answer.rows and not isinstance(meaning, (Whether, Every, Counted)):
                 emptied.append(reading)
@@ -508,6 +521,15 @@ _GETTERS: tuple[tuple[NamedNode, str], ...] = (
     (HPC.Hardware, "GetHardware"),
     (HPC.Experiment, "GetExperiment"),
 )
+
+
+def _left_out(lexemes: Sequence[Lexeme], found: Matched) -> tuple[str, ...]:
+    """The words that a reading leaves out at a price, and what the answer is wanted for."""
+    read = {at for one in lexemes for at in range(one.start, one.end)}
+    read |= {at - 1 for at in found.purposes}
+    words = [token.text for token in found.tokens]
+    purposes = (" ".join(words[at - 2 : at + 1]) for at in found.purposes)
+    return (*(words[at] for at, price in enumerate(found.skips) if price and at not in read), *purposes)
 
 
 def _skipped(skips: Sequence[float | None]) -> float | None:

@@ -140,3 +140,13 @@ def test_a_reading_that_takes_too_long_has_no_number_of_rows(campaign: Session) 
     assert best.size == "1 row"
     assert replace(best, rows=None).size == "number of rows unknown"
     assert replace(best, rows=10_000, at_least=True).size == "at least 10,000 rows"
+
+
+def test_words_that_are_left_out_are_told(campaign: Session) -> None:
+    found = interpret(campaign, "models without a licence for my thesis")
+    assert found.readings[0].left_out == ("for my thesis",)
+    assert found.notes == ("“for my thesis” was left out.",)
+    assert interpret(campaign, "my experiments").readings[0].left_out == ("my",)
+    assert interpret(campaign, "models without a licence for my customers").status is Status.REFUSED
+    assert interpret(campaign, "models without a licence that I like").status is Status.REFUSED
+    assert interpret(campaign, "I would like to see models without a licence").notes == ()

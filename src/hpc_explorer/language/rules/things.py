@@ -69,7 +69,8 @@ def noun_consuming(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]
 @RULES.add("asked", "consuming")
 def asked_consuming(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """The verb of a question about a property adds nothing: "how much energy did X use"."""
-    yield "asked", left.meaning, 0.1
+    if "that" not in gap:
+        yield "asked", left.meaning, 0.1
 
 
 @RULES.add("con", "thing")

@@ -21,14 +21,14 @@ _MOST_OTHERS = 8
 
 def told(found: Interpretation) -> str:
     """What was understood of a sentence, or why it was not."""
-    corrected = " ".join(f"“{one.written}” was read as “{one.read}”." for one in found.corrected)
+    notes = " ".join(found.notes)
     if found.status is Status.REFUSED:
         return found.problem
     if found.status is Status.AMBIGUOUS:
         if all(one.suggestion for one in found.readings):
             return "These are suggestions of a model, not readings of your sentence. Choose one, or rewrite it."
-        return f"{corrected} This can be read in several ways. Choose one.".strip()
-    return f"{corrected} {UNDERSTOOD}".strip()
+        return f"{notes} This can be read in several ways. Choose one.".strip()
+    return f"{notes} {UNDERSTOOD}".strip()
 
 
 def coloured(found: Interpretation, reading: Reading | None, theme: Theme) -> str:
