@@ -1,11 +1,13 @@
 """The recorders that `capture.py` compares: `hpc_explorer.capture`, other libraries, and one that records nothing.
 
-Each has the same four moments of a training: a run, an epoch, a batch and a loss. All but `Capture` and `Blocking` need
-the environment of `capture_training.py`.
+Each has the same four moments of a training: a run, an epoch, a batch and a loss. A batch is recorded as its library's
+guide does it: by a context manager around it, or by a loop. All but `Capture` and `Blocking` need the environment of
+`capture_training.py`.
 """
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import sys
@@ -23,26 +25,27 @@ class Recorder:
     """Records nothing.
 
     Attributes:
-        calls: the number of calls for a batch.
+        calls: the number of calls for a batch: of functions, and turns of a loop.
+        batch: makes a context manager around a batch from its number; None if `loop` records batches, or nothing does.
+        loss: records a batch's loss; None: nothing does.
+        loop: makes an iterator whose turns are batches, from their number.
     """
 
-    calls = 1
+    calls = 0
+    batch: Callable[[int], Any] | None = None
+    loss: Callable[[float, int], object] | None = None
+    loop: Callable[[int], Iterator[int]] | None = None
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.epoch = 0
 
     def begin(self) -> None:
         """Begin the run."""
 
     def begin_epoch(self, number: int) -> None:
         """Begin an epoch."""
-
-    def batch(self, epoch: int, number: int) -> Any:
-        """A context manager around a batch."""
-        return _NOTHING
-
-    def loss(self, value: float, step: int) -> None:
-        """Record a batch's loss."""
+        self.epoch = number
 
     def end_epoch(self, number: int, accuracy: float) -> None:
         """Record an epoch's accuracy, and end it."""
@@ -51,21 +54,12 @@ class Recorder:
         """End the run."""
 
 
-class _Nothing:
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, *error: object) -> None: ...
-
-
-_NOTHING = _Nothing()
-
-
 class Capture(Recorder):
     """`hpc_explorer.capture`."""
 
     calls = 3
 
-    def __init__(self, folder: Path, online: str | None = None) -> None:
+    def __init__(self, folder: Path, online: str | None = None, *, in_loop: bool = False) -> None:
         super().__init__(folder)
         sys.path.insert(0, str(SRC))
         from hpc_explorer import capture
@@ -74,8 +68,12 @@ class Capture(Recorder):
         capture.configure(folder=folder / "spool", online=online, disk=online is None)
         self._stack = ExitStack()
         self._epoch: Any = None
-        self.batch = lambda epoch, number: capture.batch(number)  # type: ignore[method-assign]
-        self.loss = lambda value, step: capture.log_metric("loss", value)  # type: ignore[method-assign]
+        if in_loop:
+            self.calls = 2
+            self.loop = lambda number: iter(capture.batches(range(number)))
+        else:
+            self.batch = capture.batch
+        self.loss = functools.partial(capture.log_metric, "loss")
 
     def begin(self) -> None:
         self._stack.enter_context(self._capture.workflow("training"))
@@ -104,6 +102,8 @@ class Blocking(Recorder):
         import http.client
 
         self._connection = http.client.HTTPConnection("127.0.0.1", int(os.environ["BLOCKING_PORT"]))
+        self.batch = self._around_batch
+        self.loss = lambda value, step: self._post(loss=value, step=step)
 
     def _post(self, **event: Any) -> None:
         body = json.dumps({"time": time.time(), **event})
@@ -111,13 +111,10 @@ class Blocking(Recorder):
         self._connection.getresponse().read()
 
     @contextmanager
-    def batch(self, epoch: int, number: int) -> Iterator[None]:
-        self._post(epoch=epoch, batch=number, status="begun")
+    def _around_batch(self, number: int) -> Iterator[None]:
+        self._post(epoch=self.epoch, batch=number, status="begun")
         yield
-        self._post(epoch=epoch, batch=number, status="ended")
-
-    def loss(self, value: float, step: int) -> None:
-        self._post(loss=value, step=step)
+        self._post(epoch=self.epoch, batch=number, status="ended")
 
     def end_epoch(self, number: int, accuracy: float) -> None:
         self._post(epoch=number, accuracy=accuracy)
@@ -129,19 +126,19 @@ class Blocking(Recorder):
 class MLflow(Recorder):
     """MLflow's functions, with a tracking database of SQLite. It records no times of batches."""
 
+    calls = 1
+
     def __init__(self, folder: Path, *, synchronous: bool) -> None:
         super().__init__(folder)
         import mlflow
 
         mlflow.set_tracking_uri(f"sqlite:///{folder / 'mlflow.db'}")
         self._mlflow, self._synchronous = mlflow, synchronous
+        self.loss = lambda value, step: mlflow.log_metric("loss", value, step=step, synchronous=synchronous)
 
     def begin(self) -> None:
         self._mlflow.start_run()
         self._mlflow.log_param("learning_rate", 0.01)
-
-    def loss(self, value: float, step: int) -> None:
-        self._mlflow.log_metric("loss", value, step=step, synchronous=self._synchronous)
 
     def end_epoch(self, number: int, accuracy: float) -> None:
         self._mlflow.log_metric("accuracy", accuracy, step=number, synchronous=self._synchronous)
@@ -163,14 +160,15 @@ class FlowceptTasks(Recorder):
         self._task = FlowceptTask
         self._flowcept = Flowcept(start_persistence=False, check_safe_stops=False, workflow_name="training")
         self._flowcept.start()
+        self._begin_batches()
 
-    @contextmanager
-    def batch(self, epoch: int, number: int) -> Iterator[None]:
-        with self._task(activity_id="batch", used={"epoch": epoch, "batch": number}) as self._current:
-            yield
+    def _begin_batches(self) -> None:
+        def begin(number: int) -> Any:
+            self._current = self._task(activity_id="batch", used={"epoch": self.epoch, "batch": number})
+            return self._current
 
-    def loss(self, value: float, step: int) -> None:
-        self._current.end({"loss": value})
+        self.batch = begin
+        self.loss = lambda value, step: self._current.end({"loss": value})
 
     def end_epoch(self, number: int, accuracy: float) -> None:
         with self._task(activity_id="epoch", used={"epoch": number}) as task:
@@ -180,8 +178,26 @@ class FlowceptTasks(Recorder):
         self._flowcept.stop()
 
 
+class FlowceptIterations(FlowceptTasks):
+    """Flowcept, with its loop for the batches, in its default setting: to a file at the end."""
+
+    calls = 2
+
+    def _begin_batches(self) -> None:
+        from flowcept import FlowceptLoop
+
+        def loop(number: int) -> Iterator[int]:
+            self._iterations = FlowceptLoop(range(number), loop_name="batches", item_name="batch")
+            return iter(self._iterations)
+
+        self.loop = loop
+        self.loss = lambda value, step: self._iterations.end_iter({"loss": value})
+
+
 class YProv4ML(Recorder):
-    """yProv4ML, without its measurements of the system."""
+    """yProv4ML, without its measurements of the system. It records no times of batches."""
+
+    calls = 1
 
     def begin(self) -> None:
         import yprov4ml
@@ -194,9 +210,8 @@ class YProv4ML(Recorder):
             disable_codecarbon=True,
         )
         yprov4ml.log_param("learning_rate", 0.01)
-
-    def loss(self, value: float, step: int) -> None:
-        self._yprov.log_metric("loss", value, context=self._yprov.Context.TRAINING, step=step)
+        training = yprov4ml.Context.TRAINING
+        self.loss = lambda value, step: yprov4ml.log_metric("loss", value, context=training, step=step)
 
     def end_epoch(self, number: int, accuracy: float) -> None:
         self._yprov.log_metric("accuracy", accuracy, context=self._yprov.Context.VALIDATION, step=number)
@@ -208,11 +223,13 @@ class YProv4ML(Recorder):
 MAKE: dict[str, Callable[[Path], Recorder]] = {
     "bare": Recorder,
     "capture to disk": Capture,
+    "capture to disk, loop": lambda folder: Capture(folder, in_loop=True),
     "capture online": lambda folder: Capture(folder, os.environ["REDIS"]),
     "blocking client": Blocking,
     "MLflow, synchronous": lambda folder: MLflow(folder, synchronous=True),
     "MLflow, asynchronous": lambda folder: MLflow(folder, synchronous=False),
     "Flowcept, offline": FlowceptTasks,
+    "Flowcept, offline, loop": FlowceptIterations,
     "yProv4ML": YProv4ML,
 }
 """Makes each recorder, in a folder of its own."""

@@ -3,7 +3,7 @@
 A training has 35 epochs of 300 batches, or as many as are done in a given time. Each batch records its times and a
 loss, each epoch an accuracy and a model's name. Two runs of the same training differ by more than a good recorder
 costs, so its cost is measured by itself: the clock around its calls, and the processor time of the process outside of
-the training's steps.
+the training's steps. What begin and end of a run cost is measured by a training of one batch.
 
 The peers need an environment of their own. `peers_python` makes it in the folder for temporary files at the first run:
 a few gigabytes, since one of them is PyTorch.
@@ -40,7 +40,10 @@ ENVIRONMENT = Path(tempfile.gettempdir()) / "hpc-explorer-capture-peers"
 EPOCHS, BATCHES = 35, 300
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 """Then a training uses its own thread alone."""
-TRAININGS = ("scikit-learn", "PyTorch")
+LONG = "PyTorch, convolutions"
+TRAININGS = ("scikit-learn", "PyTorch", LONG)
+OF_LONG = ("bare", "capture to disk", "capture online", "Flowcept, offline")
+"""The recorders of the training whose batches take long, where the others would take much longer."""
 PAPER_BATCH = 21.3 * 60 / (EPOCHS * BATCHES)
 """Seconds for a batch if the run of the paper (seed 004), of 21.3 minutes, had as many batches."""
 NOT_HERE = {} if sys.version_info >= (3, 12) else {"yProv4ML": "version 3.2.8 needs Python 3.12"}
@@ -88,49 +91,81 @@ def _pytorch() -> Callable[[int], float]:
     return step
 
 
-def train(training: str, name: str, seconds: float) -> None:
-    """Train with a recorder, and print what it took, as JSON; times are for a batch, in microseconds.
+def _convolutions() -> Callable[[int], float]:
+    import torch
+
+    torch.manual_seed(1)
+    torch.set_num_threads(1)
+    x = torch.randn(640, 1, 28, 28)
+    y = (x.mean(dim=(1, 2, 3)) > 0).long()
+    model = torch.nn.Sequential(
+        *(torch.nn.Conv2d(1, 8, 3), torch.nn.ReLU(), torch.nn.Conv2d(8, 16, 3), torch.nn.ReLU()),
+        *(torch.nn.MaxPool2d(2), torch.nn.Flatten(), torch.nn.Linear(2304, 64), torch.nn.ReLU()),
+        torch.nn.Linear(64, 2),
+    )
+    optimizer = torch.optim.Adam(model.parameters())
+
+    def step(number: int) -> float:
+        part = slice(number % 10 * 64, number % 10 * 64 + 64)
+        loss = torch.nn.functional.cross_entropy(model(x[part]), y[part])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        return loss.item()
+
+    return step
+
+
+def train(training: str, name: str, seconds: float, batches: int) -> None:
+    """Train with a recorder, and print what it took, as JSON; times in microseconds.
 
     Args:
         seconds: the training ends with the first epoch that ends later than this.
+        batches: the number of batches in an epoch.
     """
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
         os.chdir(place)
-        step = {"scikit-learn": _scikit_learn, "PyTorch": _pytorch}[training]()
+        step = {"scikit-learn": _scikit_learn, "PyTorch": _pytorch, LONG: _convolutions}[training]()
         step(0)
         recorder = MAKE[name](Path(place))
         clock = time.perf_counter_ns
         costs: list[int] = []
-        trained = 0
-        epochs = 0
+        trained = epochs = 0
         cpu, own, wall = time.process_time(), time.thread_time(), time.perf_counter()
         recorder.begin()
+        batch, loop, loss = recorder.batch, recorder.loop, recorder.loss
         while not epochs or (epochs < EPOCHS and time.perf_counter() < wall + seconds):
             recorder.begin_epoch(epochs)
-            for number in range(BATCHES):
+            turns = iter(()) if loop is None else loop(batches)
+            for number in range(batches):
                 start = clock()
-                context = recorder.batch(epochs, number)
-                context.__enter__()
+                if batch is not None:
+                    context = batch(number)
+                    context.__enter__()
+                elif loop is not None:
+                    next(turns)
                 cost = clock() - start
                 begun = time.thread_time_ns()
-                loss = step(number)
+                value = step(number)
                 trained += time.thread_time_ns() - begun
                 start = clock()
-                recorder.loss(loss, epochs * BATCHES + number)
-                context.__exit__(None, None, None)
+                if loss is not None:
+                    loss(value, epochs * batches + number)
+                if batch is not None:
+                    context.__exit__(None, None, None)
                 costs.append(cost + clock() - start)
+            next(turns, None)
             recorder.end_epoch(epochs, 0.5)
             epochs += 1
         recorder.end()
         cpu, own = time.process_time() - cpu, time.thread_time() - own
         wall = time.perf_counter() - wall
-    scale = 1e6 / (epochs * BATCHES)
     found = {
-        "epochs": epochs,
-        "step": trained / 1e9 * scale,
-        "rest": (own - trained / 1e9) * scale,
-        "threads": (cpu - own) * scale,
-        "clock": wall * scale,
+        "batches": epochs * batches,
+        "trained": trained / 1000,
+        "rest": own * 1e6 - trained / 1000,
+        "threads": (cpu - own) * 1e6,
+        "clock": wall * 1e6,
         "calls": recorder.calls,
     }
     print(json.dumps({**found, "p50": share(costs, 0.5), "p99": share(costs, 0.99)}))
@@ -182,55 +217,83 @@ def comparison(python: str, rounds: int, seconds: float) -> list[str]:
     lines = [
         f"A training of {EPOCHS} epochs with {BATCHES} batches, or as many epochs as begin within {seconds:g} seconds,",
         f"with each recorder in turn; medians of {rounds} runs. *Step* is the processor time of a batch's training.",
-        "*Calls* are all calls for a batch in the training's thread, by the clock; *a call* is their p50, less the",
-        "clock's own cost, by their number. *Recording* is processor time for a batch: that of the training's thread",
-        "outside of the steps, less that of the bare training, and that of all other threads; begin and end of the",
-        f"run are in it. *Share* is its part of the step. *Of {PAPER_BATCH * 1000:.0f} ms* is its part of a batch in",
-        "the run of the paper (seed 004, figure 9), computed and not measured. The last column compares the clock; for",
-        "the bare training it is the spread of its runs.",
+        "*Calls* are all calls for a batch in the training's thread, by the clock; *a batch* is their p50 less the",
+        "clock's own cost, *a call* that by their number. *Recording* is processor time for a batch: that of the",
+        "training's thread outside of the steps, less that of the bare training, and that of all other threads; it is",
+        "without *begin and end* of a run, which a training of one batch shows. *Share* is what both are of the steps,",
+        f"*of {PAPER_BATCH * 1000:.0f} ms* what they were in the run of the paper (seed 004, figure 9), computed and not",
+        "measured. The last column compares the clock; for the bare training it is the spread of its runs.",
         "",
-        "| training | recorder | epochs | step µs | calls p50 µs | calls p99 µs | a call µs | recording µs "
-        f"| share | of {PAPER_BATCH * 1000:.0f} ms | clock |",
-        "|---|---|---|---|---|---|---|---|---|---|---|",
+        "| training | recorder | epochs | step µs | calls p50 µs | calls p99 µs | a batch µs | a call µs "
+        f"| recording µs | begin and end ms | share | of {PAPER_BATCH * 1000:.0f} ms | clock |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
-    cheapest: dict[str, dict[str, float]] = {}
+    calls: dict[str, dict[str, tuple[float, int]]] = {}
     with _servers() as variables:
         for training in TRAININGS:
-            runs = _rounds(python, training, rounds, seconds, variables)
-            if not runs["bare"]:
-                lines.append(f"| {training} | bare | did not run | | | | | | | | |")
+            names = [name for name in MAKE if name not in NOT_HERE and (training != LONG or name in OF_LONG)]
+            once = _rounds(python, training, names, 1, 0.0, 1, variables)
+            runs = _rounds(python, training, names, rounds, seconds, BATCHES, variables)
+            lines += (f"| {training} | {name} | did not run: {why} {'| ' * 11}" for name, why in NOT_HERE.items())
+            if not runs["bare"] or not once["bare"]:
+                lines.append(f"| {training} | bare | did not run {'| ' * 11}")
                 continue
             bare = _medians(runs["bare"])
-            spread = [run["clock"] for run in runs["bare"]]
-            for name, found in runs.items():
-                if not found:
-                    why = NOT_HERE.get(name, "it failed")
-                    lines.append(f"| {training} | {name} | did not run: {why} | | | | | | | | |")
+            for name in names:
+                if not runs[name] or not once[name]:
+                    lines.append(f"| {training} | {name} | did not run: it failed {'| ' * 11}")
                     continue
-                run = _medians(found)
-                figures = (f"{run[key]:,.1f}" for key in ("p50", "p99"))
-                begin = f"| {training} | {name} | {run['epochs']:g} | {run['step']:,.0f} | {' | '.join(figures)} |"
+                run = _medians(runs[name])
+                begin = (
+                    f"| {training} | {name} | {run['batches'] / BATCHES:g} | {_step(run):,.0f} "
+                    f"| {run['p50']:,.1f} | {run['p99']:,.1f} |"
+                )
+                clock = [one["clock"] / one["batches"] / (bare["clock"] / bare["batches"]) for one in runs[name]]
                 if name == "bare":
-                    least, most = min(spread) / bare["clock"], max(spread) / bare["clock"]
-                    lines.append(f"{begin} | | | | {least:.2f}–{most:.2f} |")
+                    lines.append(f"{begin} | | | | | | {min(clock):.2f}–{max(clock):.2f} |")
                     continue
-                call = (run["p50"] - bare["p50"]) / run["calls"]
-                cheapest.setdefault(training, {})[name] = call
-                own, others = run["rest"] - bare["rest"], run["threads"] - bare["threads"]
+                call = run["p50"] - bare["p50"]
+                calls.setdefault(training, {})[name] = (call, int(run["calls"]))
+                fixed = max(0.0, _recording(once[name][0], once["bare"][0]))
+                each = (_recording(run, bare) - fixed) / run["batches"]
+                paper = (each + fixed / (EPOCHS * BATCHES)) / (PAPER_BATCH * 1e6)
                 lines.append(
-                    f"{begin} {call:,.1f} | {own:,.1f} + {others:,.1f} | {(own + others) / run['step']:.2%} "
-                    f"| {(own + others) / (PAPER_BATCH * 1e6):.4%} | {run['clock'] / bare['clock']:.2f} |"
+                    f"{begin} {call:,.1f} | {call / run['calls']:,.1f} | {each:,.1f} | {fixed / 1000:,.0f} "
+                    f"| {_recording(run, bare) / run['trained']:.2%} | {paper:.4%} | {statistics.median(clock):.2f} |"
                 )
     lines.append("")
-    for training, costs in cheapest.items():
-        peers = {name: cost for name, cost in costs.items() if not name.startswith("capture")}
-        if peers and "capture to disk" in costs:
-            name = min(peers, key=peers.__getitem__)
-            lines.append(
-                f"{training}: the cheapest call of a peer is that of {name}, with "
-                f"{peers[name] / costs['capture to disk']:.1f} times the cost of one of capture to disk."
-            )
+    for training, found in calls.items():
+        lines += _compared(training, found)
     return lines
+
+
+def _step(run: dict[str, float]) -> float:
+    return run["trained"] / run["batches"]
+
+
+def _recording(run: dict[str, float], bare: dict[str, float]) -> float:
+    """The processor time of recording in microseconds; the bare training's rest is that of its batches."""
+    return run["rest"] - bare["rest"] / bare["batches"] * run["batches"] + run["threads"] - bare["threads"]
+
+
+def _compared(training: str, found: dict[str, tuple[float, int]]) -> Iterator[str]:
+    """How many times more than with capture a batch and a call cost with the cheapest peer of the same form."""
+    for form in ("", ", loop"):
+        own = found.get(f"capture to disk{form}")
+        peers = {
+            name: cost
+            for name, cost in found.items()
+            if not name.startswith("capture") and name.endswith(", loop") == bool(form)
+        }
+        if own is None or not peers:
+            continue
+        by_batch = min(peers, key=lambda name: peers[name][0])
+        by_call = min(peers, key=lambda name: peers[name][0] / peers[name][1])
+        yield (
+            f"{training}{form}: the cheapest batch of a peer is that of {by_batch}, "
+            f"{peers[by_batch][0] / own[0]:.1f} times that of capture to disk{form}; the cheapest call that of "
+            f"{by_call}, {peers[by_call][0] / peers[by_call][1] / (own[0] / own[1]):.1f} times."
+        )
 
 
 def _medians(runs: list[dict[str, float]]) -> dict[str, float]:
@@ -238,19 +301,25 @@ def _medians(runs: list[dict[str, float]]) -> dict[str, float]:
 
 
 def _rounds(
-    python: str, training: str, rounds: int, seconds: float, variables: dict[str, str]
+    python: str,
+    training: str,
+    names: list[str],
+    rounds: int,
+    seconds: float,
+    batches: int,
+    variables: dict[str, str],
 ) -> dict[str, list[dict[str, float]]]:
-    runs: dict[str, list[dict[str, float]]] = {name: [] for name in MAKE}
+    runs: dict[str, list[dict[str, float]]] = {name: [] for name in names}
     for _ in range(rounds):
-        for name in (name for name in MAKE if name not in NOT_HERE):
-            words = [python, __file__, training, name, str(seconds)]
+        for name in names:
+            words = [python, __file__, training, name, str(seconds), str(batches)]
             try:
                 done = subprocess.run(
                     words,
                     env={**os.environ, **ONE_THREAD, **variables},
                     capture_output=True,
                     text=True,
-                    timeout=4 * seconds + 60,
+                    timeout=4 * seconds + 120,
                     check=True,
                 )
                 runs[name].append(json.loads(done.stdout.strip().splitlines()[-1]))
@@ -265,8 +334,9 @@ def main() -> None:
     parser.add_argument("training", choices=TRAININGS)
     parser.add_argument("recorder", choices=tuple(MAKE))
     parser.add_argument("seconds", type=float)
+    parser.add_argument("batches", type=int)
     given = parser.parse_args()
-    train(given.training, given.recorder, given.seconds)
+    train(given.training, given.recorder, given.seconds, given.batches)
 
 
 if __name__ == "__main__":
