@@ -17,7 +17,7 @@ SEED := $(strip $(SEED))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-properties test-endpoints test-brokers mutants conformance lint pictures bench lock clean
+.PHONY: help run test test-slow test-properties test-endpoints test-brokers test-adapters mutants conformance lint pictures bench lock clean
 
 help: ## say what each target does
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 24
@@ -54,6 +54,10 @@ test-brokers: ## run the tests of brokers against a real Redis, RabbitMQ and Inf
 	HPC_EXPLORER_TEST_REDIS=required HPC_EXPLORER_TEST_LIVE=required .venv/bin/python -m pytest \
 	    tests/contract/test_redis.py tests/contract/test_live_measurements.py $(PYTEST_ARGS)
 
+test-adapters: ## run the tests of the recorder's adapters against the real libraries, in an environment of their own
+	@sh packaging/bootstrap.sh dev
+	@sh packaging/adapters.sh $(PYTEST_ARGS)
+
 test-endpoints: ## run the tests of endpoints against a real Virtuoso too, which it gets first
 	@sh packaging/bootstrap.sh dev
 	@sh packaging/server.sh virtuoso
@@ -82,5 +86,5 @@ lock: ## pin the newest allowed versions of everything, with their hashes
 	@sh packaging/lock.sh
 
 clean: ## remove what the other targets made, the environments too
-	rm -rf .venv .venv-core .venv-lock .venv-mutants .mutants .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .redis .virtuoso .influxdb .rabbitmq build dist tour
+	rm -rf .venv .venv-core .venv-adapters .venv-lock .venv-mutants .mutants .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .redis .virtuoso .influxdb .rabbitmq build dist tour
 	find src tests benchmarks packaging -name __pycache__ -type d -prune -exec rm -rf {} +

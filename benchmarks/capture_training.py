@@ -221,8 +221,8 @@ def comparison(python: str, rounds: int, seconds: float) -> list[str]:
         "clock's own cost, *a call* that by their number. *Recording* is processor time for a batch: that of the",
         "training's thread outside of the steps, less that of the bare training, and that of all other threads; it is",
         "without *begin and end* of a run, which a training of one batch shows. *Share* is what both are of the steps,",
-        f"*of {PAPER_BATCH * 1000:.0f} ms* what they were in the run of the paper (seed 004, figure 9), computed and not",
-        "measured. The last column compares the clock; for the bare training it is the spread of its runs.",
+        f"*of {PAPER_BATCH * 1000:.0f} ms* what they were in the run of the paper (seed 004, figure 9), computed and",
+        "not measured. The last column compares the clock; for the bare training it is the spread of its runs.",
         "",
         "| training | recorder | epochs | step µs | calls p50 µs | calls p99 µs | a batch µs | a call µs "
         f"| recording µs | begin and end ms | share | of {PAPER_BATCH * 1000:.0f} ms | clock |",
