@@ -1,4 +1,5 @@
-"""Read research objects: CWLProv folders, zipped RO-Crates, and which files of a crate are missing.
+"""Read research objects: CWLProv folders, zipped RO-Crates, which files of a crate are missing, and which other crates
+it refers to.
 
 A crate's metadata is JSON-LD and is read as that. CWLProv states the same provenance in several syntaxes; one is read.
 """
@@ -17,7 +18,7 @@ from hpc_explorer.interchange.prov.prov_n import read_prov_n
 from hpc_explorer.interchange.prov.prov_xml import read_prov_xml
 from hpc_explorer.interchange.statements import Findings, Node
 from hpc_explorer.rdf.aliases import AliasRecord
-from hpc_explorer.rdf.namespaces import RDF, SCHEMA, SCHEMAS
+from hpc_explorer.rdf.namespaces import DCTERMS, RDF, SCHEMA, SCHEMAS
 from hpc_explorer.rdf.syntax.documents import Document
 from hpc_explorer.rdf.syntax.reading import SourceContent, read_bytes, read_source
 from hpc_explorer.rdf.terms import NamedNode, Quad
@@ -28,6 +29,9 @@ _READERS = {".json": read_prov_json, ".provn": read_prov_n, ".xml": read_prov_xm
 _RDF = (".ttl", ".nt", ".jsonld")
 _SHA1 = re.compile(r"urn:hash::sha1:([0-9a-f]{40})")
 _FILE = frozenset({SCHEMA.MediaObject, SCHEMAS.MediaObject})
+_CRATE = "https://w3id.org/ro/crate"
+_DESCRIBED_BY = frozenset({SCHEMA.subjectOf, SCHEMAS.subjectOf})
+_MOST_NAMED = 10
 _LARGEST_METADATA = 64 * 1024 * 1024
 _ZIP = b"PK\x03\x04"
 
@@ -120,13 +124,13 @@ def read_zipped_crate(document: Document, base: str, findings: Findings) -> Iter
         files.look(quad)
         yield quad
     findings.prefixes.update(content.prefixes)
-    findings.notes += content.notes
+    findings.notes += [*content.notes, *files.referenced()]
     folder = name.removesuffix(METADATA)
     findings.missing += files.missing(lambda place: f"{folder}{place}" in inside, document.where)
 
 
 class CrateFiles:
-    """The files that a crate's metadata names below its folder.
+    """The files that a crate's metadata names below its folder, and the other crates that it refers to.
 
     Args:
         root: the address of the folder, with a `/` at its end.
@@ -135,13 +139,41 @@ class CrateFiles:
     def __init__(self, root: str) -> None:
         self._root = root
         self._named: dict[str, None] = {}
+        self._crates: dict[str, None] = {}
+        self._descriptions: dict[str, str] = {}
 
     def look(self, quad: Quad) -> None:
-        """Note the file that a statement declares, if it is one."""
+        """Note the file or the other crate that a statement declares, if it is one."""
+        if isinstance(quad.subject, NamedNode) and isinstance(quad.object, NamedNode):
+            subject, value = quad.subject.value, quad.object.value
+            if quad.predicate in _DESCRIBED_BY:
+                self._descriptions[subject] = value
+            elif quad.predicate == DCTERMS.conformsTo and f"{value}/".startswith(f"{_CRATE}/"):
+                self._crates[subject] = None
         if quad.predicate == RDF.type and quad.object in _FILE and isinstance(quad.subject, NamedNode):
             text = quad.subject.value
             if text.startswith(self._root) and "#" not in text:
                 self._named[unquote(text[len(self._root) :])] = None
+
+    def referenced(self) -> list[str]:
+        """A line about each crate that this one refers to by its address, and how to open it. None is fetched.
+
+        A referenced crate conforms to RO-Crate; `subjectOf` has the address of its metadata (RO-Crate 1.2, Referenced
+        RO-Crates).
+        """
+        described = {self._descriptions[crate] for crate in self._crates if crate in self._descriptions}
+        crates = [
+            crate
+            for crate in self._crates
+            if crate.startswith(("http://", "https://")) and not crate.startswith(self._root) and crate not in described
+        ]
+        lines = [
+            f"refers to the crate {crate}, which is not fetched: to read it too, open the address "
+            f"{self._descriptions.get(crate, crate)}"
+            for crate in crates[:_MOST_NAMED]
+        ]
+        more = len(crates) - _MOST_NAMED
+        return [*lines, f"refers to {more:,} more crates"] if more > 0 else lines
 
     def missing(self, exists: Callable[[str], bool], where: object) -> list[str]:
         """One line about the files that do not exist; none if all do."""
@@ -152,7 +184,7 @@ class CrateFiles:
 
 
 class CrateContent:
-    """The metadata of a crate in a folder, which also says which of its files are missing.
+    """The metadata of a crate in a folder, which also says which of its files are missing, and names referenced crates.
 
     Its attributes are those of `SourceContent`.
     """
@@ -165,6 +197,7 @@ class CrateContent:
         self.missing: tuple[str, ...] = ()
         self._metadata = metadata
         self._folder = folder
+        self._referenced: list[str] = []
 
     @property
     def prefixes(self) -> dict[str, str]:
@@ -179,7 +212,7 @@ class CrateContent:
     @property
     def notes(self) -> list[str]:
         """See `SourceContent`."""
-        return self._metadata.notes
+        return [*self._metadata.notes, *self._referenced]
 
     def quads(self) -> Iterator[Quad]:
         """See `SourceContent`."""
@@ -187,4 +220,5 @@ class CrateContent:
         for quad in self._metadata.quads():
             files.look(quad)
             yield quad
+        self._referenced = files.referenced()
         self.missing = tuple(files.missing(lambda place: (self._folder / place).exists(), self._folder))

@@ -55,6 +55,41 @@ def test_a_zipped_crate_opens_as_it_is(tmp_path: Path) -> None:
     assert next(session.store.match(None, RDF.type, SCHEMA.CreateAction), None) is not None
 
 
+def test_other_crates_that_a_crate_refers_to_are_named_and_not_fetched(tmp_path: Path) -> None:
+    profile = {"@id": "https://w3id.org/ro/crate"}
+    described = "https://example.org/described/ro-crate-metadata.json"
+    referenced = [
+        {"@id": "https://example.org/plain/", "@type": "Dataset", "conformsTo": profile},
+        {
+            "@id": "https://example.org/described/",
+            "@type": "Dataset",
+            "conformsTo": profile,
+            "subjectOf": {"@id": described},
+        },
+        {"@id": described, "@type": "CreativeWork", "conformsTo": {"@id": "https://w3id.org/ro/crate/1.2"}},
+        {
+            "@id": "https://example.org/no-crate/",
+            "@type": "Dataset",
+            "conformsTo": {"@id": "https://w3id.org/ro/other"},
+        },
+    ]
+    own = [{"@id": METADATA, "conformsTo": {"@id": "https://w3id.org/ro/crate/1.1"}}]
+    crate = json.dumps({**CRATE, "@graph": [*CRATE["@graph"], *own, *referenced]})
+    folder = tmp_path / "crate"
+    folder.mkdir()
+    (folder / METADATA).write_text(crate)
+    zipped = tmp_path / "crate.zip"
+    with zipfile.ZipFile(zipped, "w") as archive:
+        archive.writestr(METADATA, crate)
+    for place in (folder, zipped):
+        (source,) = session_of(place).sources
+        plain, other = source.notes[1:]  # the first is about a space in an IRI
+        assert "https://example.org/plain/," in plain
+        assert plain.endswith(" https://example.org/plain/")
+        assert "https://example.org/described/," in other
+        assert other.endswith(f" {described}")
+
+
 def test_cwlprov_is_read_once_and_its_missing_data_is_reported(tmp_path: Path) -> None:
     folder = tmp_path / "ro"
     provenance = folder / "metadata" / "provenance"
