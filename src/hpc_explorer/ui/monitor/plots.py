@@ -132,7 +132,8 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         if self.timeline.rows:
             self._to_add.append(partial(self._add_timeline, view))
         self._to_add.extend(partial(self._add_series, *quantity) for quantity in self._quantities(view))
-        self._add_some(_AT_ONCE)
+        self._to_add.append(self._complete)
+        self._add_some(_AT_ONCE + 1)
 
     @property
     def is_adding(self) -> bool:
@@ -144,8 +145,6 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
             self._to_add.popleft()()
         if self._to_add:
             self._adding.start()
-        else:
-            self._complete()
 
     def _complete(self) -> None:
         """What needs all plots: their common axis, and the interval in which a view opens."""
@@ -187,8 +186,9 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
             title = f"Seconds of {band.task} · the model of {band.fitted_to:,} other jobs in green"
             self._to_add.append(partial(self._add_model, title, band.begins, *whole))
             self._to_add.append(partial(self._add_model, f"{band.task}: measured / predicted", band.begins, *ratio))
-        if self._to_add and not is_adding:
-            self._add_some(_AT_ONCE)
+        self._to_add.append(self._complete)
+        if not is_adding:
+            self._add_some(_AT_ONCE + 1)
 
     def choose_job(self, row: JobRow | None) -> None:
         """Mark a job."""
