@@ -132,13 +132,17 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         if self.timeline.rows:
             self._to_add.append(partial(self._add_timeline, view))
         self._to_add.extend(partial(self._add_series, *quantity) for quantity in self._quantities(view))
-        self._to_add.append(self._complete)
-        self._add_some(_AT_ONCE + 1)
+        self._begin_adding()
 
     @property
     def is_adding(self) -> bool:
         """Whether some plots are not made yet."""
         return bool(self._to_add)
+
+    def _begin_adding(self) -> None:
+        are_few = len(self._to_add) <= _AT_ONCE
+        self._to_add.append(self._complete)
+        self._add_some(_AT_ONCE + 1 if are_few else _AT_ONCE)
 
     def _add_some(self, most: int = 1) -> None:
         for _ in range(min(most, len(self._to_add))):
@@ -186,9 +190,10 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
             title = f"Seconds of {band.task} · the model of {band.fitted_to:,} other jobs in green"
             self._to_add.append(partial(self._add_model, title, band.begins, *whole))
             self._to_add.append(partial(self._add_model, f"{band.task}: measured / predicted", band.begins, *ratio))
-        self._to_add.append(self._complete)
-        if not is_adding:
-            self._add_some(_AT_ONCE + 1)
+        if is_adding:
+            self._to_add.append(self._complete)
+        else:
+            self._begin_adding()
 
     def choose_job(self, row: JobRow | None) -> None:
         """Mark a job."""
