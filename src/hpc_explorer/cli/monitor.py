@@ -14,6 +14,7 @@ from hpc_explorer.cli.edit import open_workspace
 from hpc_explorer.cli.exit_codes import DONE, FOUND_WRONG
 from hpc_explorer.cli.measurements import run_import, run_watch, time_text
 from hpc_explorer.errors import UsageError
+from hpc_explorer.wording import counted
 
 if TYPE_CHECKING:
     from hpc_explorer.app.monitor.detecting import SeriesEvents
@@ -173,8 +174,6 @@ def _finite(number: float) -> float | None:
 
 
 def _fit_lines(one: Any) -> list[str]:
-    from hpc_explorer.wording import counted
-
     jobs = counted(one.jobs, "run")
     if one.reason:
         return [f"{one.task}: no usable model ({jobs}): {one.reason}"]
@@ -279,9 +278,14 @@ def _detect(arguments: argparse.Namespace) -> int:
             )
         )
         return FOUND_WRONG if found.causes else DONE
-    print(f"{found.jobs:,} jobs of {found.runs:,} runs compared with {found.normal_runs:,} normal runs")
+    jobs, runs, normal = (
+        counted(found.jobs, "job"),
+        counted(found.runs, "run"),
+        counted(found.normal_runs, "normal run"),
+    )
+    print(f"{jobs} of {runs} compared with {normal}")
     if found.unknown:
-        print(f"{found.unknown:,} jobs have no counterpart there and were not judged")
+        print(f"not judged, as nothing there is comparable: {counted(found.unknown, 'job')}")
     for cause in found.causes[:_SHOWN]:
         run = cause.run.rpartition("/")[2]
         print(f"{run}: {cause.host or 'unknown host'}: {len(cause.jobs):,} slow, since {time_text(cause.begin) or '?'}")
@@ -363,7 +367,7 @@ def _events(arguments: argparse.Namespace) -> int:
         return DONE
     for one in found[:_SHOWN]:
         affected = f", influenced {one.jobs:,} {'job' if one.jobs == 1 else 'jobs'}" if one.jobs else ""
-        print(f"{one.severity:<8} {one.begin or '?'}  {one.label}: {one.evidence}{affected}")
+        print(f"{one.severity:<8} {one.begin or '?'}  {one.what}: {one.evidence}{affected}")
         print(f"         <{one.iri}>")
     if len(found) > _SHOWN:
         print(f"… and {len(found) - _SHOWN:,} more; --json has all")

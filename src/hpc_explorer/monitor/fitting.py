@@ -330,4 +330,5 @@ def _declined(runs: int, parameters: int, ours: Array, medians: Array) -> str:
     if float(np.mean(gain)) > 2 * float(np.std(gain)) / math.sqrt(len(gain)) and float(np.mean(gain)) > 1e-9:
         return ""
     own, median = float(np.mean(ours)), float(np.mean(medians))
-    return f"on runs held back its error is {own:.1%}, and that of the median of past runs {median:.1%}"
+    errors = f"on runs held back its error is {own:.1%}, and that of the median of past runs {median:.1%}"
+    return f"{errors}, which may be chance" if own < median else errors

@@ -172,6 +172,11 @@ class Anomaly:
     host: str
     jobs: int
 
+    @property
+    def what(self) -> str:
+        """The label without the severity, which has a column of its own in lists."""
+        return self.label.removeprefix(f"{self.severity} ")
+
 
 def list_anomalies(session: Session, *, limits: Limits = NO_LIMITS) -> tuple[Anomaly, ...]:
     """The anomalies of a graph, the highest score first."""

@@ -18,7 +18,7 @@ from enum import Enum
 
 from hpc_explorer.lineage.phases.phases import Phase, PhaseAssignment
 from hpc_explorer.lineage.trace.backbone import backbone
-from hpc_explorer.lineage.trace.trace import Lineage, LineageEdge
+from hpc_explorer.lineage.trace.trace import Direction, Lineage, LineageEdge
 from hpc_explorer.lineage.trace.vocabulary import Relation
 from hpc_explorer.rdf.terms import Resource, iri_text
 
@@ -166,7 +166,10 @@ def visible_keys(rows: Iterable[FoldRow]) -> dict[Resource, str]:
 
 
 def landmarks_of(lineage: Lineage, placed: Mapping[Resource, PhaseAssignment]) -> frozenset[Resource]:
-    """The landmarks: the start, what phases passed on, and the inputs of the first phase."""
+    """The landmarks: the start, what phases passed on, and the inputs of the first phase.
+
+    Downstream also what was made last, unless it is more than fits below a part.
+    """
     makers: dict[Resource, Resource] = {}
     users: dict[Resource, list[Resource]] = defaultdict(list)
     for edge in lineage.edges:
@@ -178,6 +181,9 @@ def landmarks_of(lineage: Lineage, placed: Mapping[Resource, PhaseAssignment]) -
     for thing, by in users.items():
         if thing in makers and any(placed[user].phase is not placed[makers[thing]].phase for user in by):
             found.add(thing)
+    last = makers.keys() - users.keys() if lineage.direction is Direction.DOWNSTREAM else ()
+    if len(last) <= MOST_LANDMARKS:
+        found.update(last)
     first = next(iter(_in_order(lineage, placed)), None)
     for thing, by in users.items():
         if thing not in makers and any(placed[user].phase is first for user in by):

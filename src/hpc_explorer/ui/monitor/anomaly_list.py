@@ -107,7 +107,7 @@ class AnomalyList(QTreeWidget):
         one = row.anomaly
         began = "" if row.begin is None else f"{datetime.fromtimestamp(row.begin, UTC):%Y-%m-%d %H:%M:%S}"
         lasted = "" if row.begin is None or row.end is None else f"{(row.end - row.begin) / 60:,.0f} min"
-        item = QTreeWidgetItem([one.label, one.severity, began, lasted, one.host, f"{len(row.jobs):,}", row.verdict])
+        item = QTreeWidgetItem([one.what, one.severity, began, lasted, one.host, f"{len(row.jobs):,}", row.verdict])
         tip = "\n".join(text for text in (one.label, one.evidence, row.why) if text)
         for column in range(len(HEADINGS)):
             item.setToolTip(column, plain_tip(tip))

@@ -78,7 +78,7 @@ def test_normal_runs_give_no_alarm_and_unknown_jobs_are_counted(runs: Path) -> N
     (runs / "check" / "run21.csv").write_text(f"{COLUMNS}\nother_1,None,1,900,899,0,1,host1,other,0\n")
     found = _monitor("detect", runs / "check", "--normal", runs / "normal")
     assert found.code == 0
-    assert "1 jobs have no counterpart" in found.out
+    assert "comparable: 1 job\n" in found.out
     assert "no slow job" in found.out
 
 

@@ -55,6 +55,21 @@ def in_sight(store: LocalStore, *is_open: str) -> list[tuple[int, str]]:
     return [(row.indent, row.fold.key.removeprefix("http://example.org/")) for row in rows]
 
 
+def test_downstream_what_was_made_last_stays_in_sight_unless_it_is_too_much() -> None:
+    def last_in_sight(number: int) -> set[str]:
+        tests = "".join(
+            f"ex:t{n} prov:used ex:model . ex:report{n} prov:wasGeneratedBy ex:t{n} .\n" for n in range(number)
+        )
+        store = store_of(LIFE + tests)
+        lineage = trace(store, ex("raw"), LINEAGE_VOCABULARY, direction=Direction.DOWNSTREAM)
+        placed = phases_of(store, lineage, lambda cls: ())
+        rows = shown(fold(store, lineage), frozenset(), landmarks_of(lineage, placed))
+        return {row.fold.key.rpartition("/")[2] for row in rows if "report" in row.fold.key}
+
+    assert last_in_sight(2) == {"report0", "report1"}
+    assert last_in_sight(20) == set()
+
+
 def test_closed_phases_show_what_they_handed_on_and_open_ones_a_level_more() -> None:
     store = store_of(LIFE)
     assert in_sight(store) == [
