@@ -149,9 +149,8 @@ def _impact_table(found: Impact, noun: str) -> str:
     number = found.total.value
     when = "" if found.as_of is None else f" (as of {found.as_of.isoformat()})"
     lines = [f"{found.start.label}  {found.start.curie}", ""]
-    lines.append(
-        f"if this is retracted, {found.total} {noun}{'s' * (number != 1)} rest{'s' * (number == 1)} on it{when}"
-    )
+    condition = "" if found.is_anomaly else "if this is retracted, "
+    lines.append(f"{condition}{found.total} {noun}{'s' * (number != 1)} rest{'s' * (number == 1)} on it{when}")
     lines += table(
         [(project.label if project else "(no known project)", str(count)) for project, count in found.projects],
         right=frozenset({1}),

@@ -278,12 +278,8 @@ def _detect(arguments: argparse.Namespace) -> int:
             )
         )
         return FOUND_WRONG if found.causes else DONE
-    jobs, runs, normal = (
-        counted(found.jobs, "job"),
-        counted(found.runs, "run"),
-        counted(found.normal_runs, "normal run"),
-    )
-    print(f"{jobs} of {runs} compared with {normal}")
+    jobs, runs = counted(found.jobs, "job"), counted(found.runs, "run")
+    print(f"{jobs} of {runs} compared with {counted(found.normal_runs, 'normal run')}")
     if found.unknown:
         print(f"not judged, as nothing there is comparable: {counted(found.unknown, 'job')}")
     for cause in found.causes[:_SHOWN]:

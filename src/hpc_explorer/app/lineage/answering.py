@@ -86,7 +86,8 @@ def _affected(found: Impact, noun: str, *, counted_models: bool) -> str:
     if not total:
         return "No model is recorded here." if counted_models else f"There are no resources of the class {noun} here."
     things = f"of the class {noun}" if not counted_models else noun if total == 1 else f"{noun}s"
-    return f"If this is retracted, {number:,} of {total:,} {things} {'is' if number == 1 else 'are'} affected."
+    condition = "" if found.is_anomaly else "If this is retracted, "
+    return f"{condition}{number:,} of {total:,} {things} {'is' if number == 1 else 'are'} affected."
 
 
 def _projects(found: Impact) -> Iterable[str]:

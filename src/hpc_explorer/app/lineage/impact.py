@@ -56,6 +56,7 @@ class Impact:
             both.
         total: the number of models reached.
         candidates: the number of models that could have been reached.
+        is_anomaly: whether the resource is an anomaly, which cannot be retracted as a dataset can.
     """
 
     start: ResourceRef
@@ -64,6 +65,7 @@ class Impact:
     total: Count
     candidates: Count
     as_of: datetime | None = None
+    is_anomaly: bool = False
 
 
 def find_impact(
@@ -123,6 +125,7 @@ def find_impact(
         Count(len(found)),
         Count(targets),
         as_of,
+        any(session.store.match(resource, RDF.type, HPC.Anomaly, limits=limits)),
     )
 
 

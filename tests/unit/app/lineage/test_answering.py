@@ -51,6 +51,15 @@ def test_what_a_machine_reached(session: Session) -> None:
     assert "decisionTree.onnx" in answer_markdown(found)
 
 
+def test_an_anomaly_is_not_retracted() -> None:
+    session = session_of("sample:sns")
+    try:
+        found = impact_answer(session, resolve(session, "slow host compute03"))
+    finally:
+        session.close()
+    assert found.summary == ("2 of 5 models are affected.",)
+
+
 def test_the_models_are_those_that_the_operation_finds(session: Session) -> None:
     start = resolve(session, "f3.segy")
     found = impact_answer(session, start)
