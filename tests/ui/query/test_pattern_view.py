@@ -141,3 +141,13 @@ def test_it_is_read_to_a_screen_reader_and_takes_the_colours(painter: Painter) -
     use_theme(DARK)
     painter.rest()
     painter.qtbot.waitUntil(lambda: painter.view.grab().toImage().pixelColor(30, 30).lightness() < 60)
+
+
+def test_a_menu_of_many_parts_counts_the_rest(painter: Painter) -> None:
+    many = " ".join(f"?model e:p{number} {number} ." for number in range(15))
+    painter.show(f"PREFIX e: <http://e.org/> SELECT * {{ ?model a e:AIModel . {many} }}")
+    offered = painter.menu_at(painter.middle("?model"))
+    total = len(offered) - 1 + int(offered[-1].split()[0])
+    assert (len(offered), offered[-1]) == (13, f"{total - 12} more: remove them in the sentence")
+    assert total >= 15
+    painter.menu().close()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 
+from hpc_explorer.query.completion import candidates
 from tests.helpers.sparql_writer import Writer
 
 HPC = "PREFIX hpc: <https://hpc-fair.github.io/ontology#>\n"
@@ -76,3 +78,19 @@ def test_completion_behind_letters_beyond_sixteen_bits(writer: Writer) -> None:
     writer.until(lambda: "hpc:AIModel" in writer.offered)
     writer.press("Return")
     assert writer.editor.text() == f"# 😀\n{HPC}SELECT * {{ ?m a hpc:AIModel }}"
+
+
+def test_a_list_that_is_cut_says_of_how_many(writer: Writer, monkeypatch: pytest.MonkeyPatch) -> None:
+    everything = "SELECT * { ?m a | }"
+    writer.write(everything)
+    writer.press("Ctrl+Space")
+    writer.until(lambda: writer.offered)
+    total = len(writer.offered)
+    writer.press("Escape")
+    monkeypatch.setattr(candidates, "MOST", 5)
+    writer.write(everything)
+    writer.press("Ctrl+Space")
+    writer.until(lambda: len(writer.offered) == 5)
+    popup = writer.editor.edit.popup
+    assert popup is not None
+    assert popup.remark.text() == f"5 of {total}: type more letters"
