@@ -3,7 +3,7 @@
 
 SOURCE ?= sample:xplacer
 PYTEST_ARGS ?=
-# As many tests at once as the machine has processors; a window and its Qt take up to 1 GB.
+# Half as many tests at once again as the machine has processors (tests/conftest.py); a window and its Qt take up to 1 GB.
 PARALLEL ?= --numprocesses auto --maxprocesses 8 --dist worksteal
 SCALES ?= 1/100 1/10
 AREA ?=
