@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from hpc_explorer.errors import AnswerLimited, Cancelled, DeadlineExceeded, QuerySyntaxError
@@ -41,36 +43,37 @@ def test_size_and_graphs_follow_changes(backend: Backend) -> None:
     assert set(backend.store.graphs()) == {ex("g1")}
 
 
-LITERALS = {
-    "plain": Literal("text"),
-    "quoted": Literal('a "quoted" line\nand a \\ backslash\tand a tab'),
-    "empty": Literal(""),
-    "other scripts": Literal("数据 данные 🜁"),
-    "english": Literal("model", language="en"),
-    "german": Literal("Modell", language="de-at"),
-    "integer of 32 bits": Literal("2147483647", datatype=XSD.integer),
-    "big integer": BIG_INTEGER,
-    "negative": Literal("-7", datatype=XSD.integer),
-    "decimal": Literal("0.1", datatype=XSD.decimal),
-    "date": Literal("2021-03-09", datatype=XSD.date),
-    "date and time": Literal("2021-03-09T12:30:00Z", datatype=XSD.dateTime),
-    "date and time with zone": Literal("2021-03-09T12:30:00.25+02:00", datatype=XSD.dateTime),
-    "truth": Literal("true", datatype=XSD.boolean),
-    "own datatype": Literal("1 GB", datatype=NamedNode("http://example.org/size")),
-}
+LITERALS = (
+    Literal("text"),
+    Literal('a "quoted" line\nand a \\ backslash\tand a tab'),
+    Literal(""),
+    Literal("数据 данные 🜁"),
+    Literal("model", language="en"),
+    Literal("Modell", language="de-at"),
+    Literal("2147483647", datatype=XSD.integer),
+    BIG_INTEGER,
+    Literal("-7", datatype=XSD.integer),
+    Literal("0.1", datatype=XSD.decimal),
+    Literal("2021-03-09", datatype=XSD.date),
+    Literal("2021-03-09T12:30:00Z", datatype=XSD.dateTime),
+    Literal("2021-03-09T12:30:00.25+02:00", datatype=XSD.dateTime),
+    Literal("true", datatype=XSD.boolean),
+    Literal("1 GB", datatype=NamedNode("http://example.org/size")),
+)
 
 
-@pytest.mark.parametrize("literal", LITERALS.values(), ids=LITERALS.keys())
-def test_literals_come_back_and_are_found(backend: Backend, literal: Literal) -> None:
-    if literal in backend.lost:
-        pytest.skip(f"{backend.name}: {backend.lost[literal]}")
-    backend.fill([quad("a", literal), quad("a", "other")])
+def test_literals_come_back_and_are_found(backend: Backend) -> None:
+    """All but those that the backend is known to lose."""
+    kept = {f"a{at}": literal for at, literal in enumerate(LITERALS) if literal not in backend.lost}
+    backend.fill([quad(name, value) for name, literal in kept.items() for value in (literal, "other")])
     store = backend.store
-    spelled = backend.spelled.get(literal, literal)
-    assert quad("a", spelled) in set(store.match(ex("a")))
-    assert list(store.match(None, None, literal)) == [quad("a", spelled)]
-    assert [row["s"] for row in store.select(f"SELECT ?s WHERE {{ ?s ?p {literal} }}")] == [ex("a")]
-    assert spelled in [row["o"] for row in store.select(ALL)]
+    values = [row["o"] for row in store.select(ALL)]
+    for name, literal in kept.items():
+        spelled = backend.spelled.get(literal, literal)
+        assert quad(name, spelled) in set(store.match(ex(name)))
+        assert list(store.match(None, None, literal)) == [quad(name, spelled)]
+        assert [row["s"] for row in store.select(f"SELECT ?s WHERE {{ ?s ?p {literal} }}")] == [ex(name)]
+        assert spelled in values
 
 
 def test_language_tags_are_part_of_the_literal(backend: Backend) -> None:
@@ -82,22 +85,22 @@ def test_language_tags_are_part_of_the_literal(backend: Backend) -> None:
     assert [row["s"] for row in rows] == [ex("c")]
 
 
-@pytest.mark.parametrize(
-    "pattern",
-    [(s, p, o, g) for s in (None, "a") for p in (None, "p") for o in (None, "b") for g in (None, "g1")],
-    ids=lambda pattern: "".join("?" if part is None else part for part in pattern),
-)
-def test_match_by_every_combination(backend: Backend, pattern: tuple[str | None, ...]) -> None:
+def test_match_by_every_combination(backend: Backend) -> None:
     quads = [quad(s, o, g, p) for s in ("a", "x") for p in ("p", "q") for o in ("b", "y") for g in ("g1", "g2")]
     backend.fill(quads)
-    wanted = [None if name is None else ex(name) for name in pattern]
-    found = list(backend.store.match(*wanted))
-    fitting = [
-        q
-        for q in quads
-        if all(w in (None, t) for w, t in zip(wanted, (q.subject, q.predicate, q.object, q.graph_name), strict=True))
-    ]
-    assert sorted(map(str, found)) == sorted(map(str, fitting))
+    for subject, predicate, value, graph in product(
+        (None, ex("a")), (None, ex("p")), (None, ex("b")), (None, ex("g1"))
+    ):
+        found = list(backend.store.match(subject, predicate, value, graph))
+        fitting = [
+            q
+            for q in quads
+            if subject in (None, q.subject)
+            and predicate in (None, q.predicate)
+            and value in (None, q.object)
+            and graph in (None, q.graph_name)
+        ]
+        assert sorted(map(str, found)) == sorted(map(str, fitting)), (subject, predicate, value, graph)
 
 
 def test_a_literal_that_looks_like_a_query_stays_a_literal(backend: Backend) -> None:

@@ -243,7 +243,12 @@ def test_export_of_one_resource_has_its_description_only(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("view", "focus"), [("classes", None), ("lineage", "decisionTree.onnx"), ("neighbours", "decisionTree.onnx")]
+    ("view", "focus"),
+    [
+        ("classes", None),
+        ("lineage", "decisionTree.onnx"),
+        pytest.param("neighbours", "decisionTree.onnx", marks=pytest.mark.slow),
+    ],
 )
 def test_render_draws_each_view(tmp_path: Path, view: str, focus: str | None) -> None:
     words = ["--focus", focus] if focus else []

@@ -13,7 +13,7 @@ from typing import Any
 import openpyxl
 import pytest
 
-from tests.helpers.program import Finished, installed_command, run_installed
+from tests.helpers.program import Finished, installed_command, run, run_installed
 
 MAPPING = "subject: https://example.org/{ID}\ncolumns:\n  Name: hpc:name\n"
 
@@ -124,7 +124,7 @@ def test_xml_that_laughs_a_billion_times(folder: Path) -> None:
 @pytest.mark.parametrize("context", ["file:///etc/passwd", "../../../etc/passwd", "http://127.0.0.1:1/context"])
 def test_a_context_that_leads_elsewhere(folder: Path, context: str) -> None:
     (folder / "c.jsonld").write_text(f'{{"@context": "{context}", "@id": "https://example.org/a", "name": "x"}}')
-    refused(run_installed("export", "c.jsonld", "-o", "out.nt", cwd=folder), folder, "context")
+    refused(run("export", "c.jsonld", "-o", "out.nt", cwd=folder), folder, "context")
 
 
 def test_turtle_in_a_cell_of_an_excel_file(folder: Path) -> None:
@@ -199,8 +199,8 @@ def test_records_a_hundred_thousand_deep(folder: Path) -> None:
     "words",
     [
         ("export", "deep.jsonld", "-o", "out.nt"),
-        ("info", "deep.jsonld"),
-        ("query", "deep.jsonld", "--text", "ASK {}"),
+        pytest.param(("info", "deep.jsonld"), marks=pytest.mark.slow),
+        pytest.param(("query", "deep.jsonld", "--text", "ASK {}"), marks=pytest.mark.slow),
         ("export", "good.ttl", "--context", "deep.jsonld", "-o", "new.jsonld"),
         ("export", "good.ttl", "--frame", "deep.jsonld", "-o", "new.jsonld"),
     ],

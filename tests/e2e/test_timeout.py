@@ -14,7 +14,7 @@ PATIENCE = 60.0
 
 
 @pytest.mark.parametrize("path", ["/slow-first-byte", "/slow-body", "/dripping", "/busy-always"])
-@pytest.mark.parametrize("words", [("info",), ("query", "--text", "ASK {}")])
+@pytest.mark.parametrize("words", [("info",), pytest.param(("query", "--text", "ASK {}"), marks=pytest.mark.slow)])
 def test_a_server_that_takes_its_time(words: tuple[str, ...], path: str) -> None:
     with bad_server() as server:
         address = f"http://127.0.0.1:{server.server_address[1]}{path}"

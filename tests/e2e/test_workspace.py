@@ -122,7 +122,7 @@ def test_interrupted_it_leaves_nothing(tmp_path: Path, large: Path) -> None:
 
 def test_a_workspace_that_is_open_is_not_changed(tmp_path: Path) -> None:
     workspace = tmp_path / "w"
-    run_installed("load", "sample:xplacer", "--into", workspace)
+    run("load", "sample:xplacer", "--into", workspace)
     holding = (
         "import sys, pathlib; from hpc_explorer.app.workspace.workspace import OpenWorkspace\n"
         "held = OpenWorkspace.open(pathlib.Path(sys.argv[1]), alone=True); print(held.alone, flush=True); input()"
@@ -135,17 +135,17 @@ def test_a_workspace_that_is_open_is_not_changed(tmp_path: Path) -> None:
     )
     assert holder.stdout is not None
     assert holder.stdout.readline() == "True\n"
-    refused = run_installed("load", "sample:npb", "--into", workspace)
+    refused = run("load", "sample:npb", "--into", workspace)
     assert (refused.code, refused.out) == (3, "")
     assert "another program has this workspace open" in refused.err
-    assert run_installed("info", workspace).code == 0, "reading goes on"
+    assert run("info", workspace).code == 0, "reading goes on"
     holder.communicate("\n")
-    assert run_installed("load", "sample:npb", "--into", workspace).code == 0
+    assert run("load", "sample:npb", "--into", workspace).code == 0
 
 
 def test_a_command_beside_an_editing_program_says_so(tmp_path: Path) -> None:
     workspace = tmp_path / "w"
-    run_installed("load", "sample:xplacer", "--into", workspace)
+    run("load", "sample:xplacer", "--into", workspace)
     editing = (
         "import sys, pathlib; from hpc_explorer.app.workspace.workspace import OpenWorkspace\n"
         "from hpc_explorer.stores.changes.changes import ChangeSet\n"
@@ -159,11 +159,11 @@ def test_a_command_beside_an_editing_program_says_so(tmp_path: Path) -> None:
     )
     assert editor.stdout is not None
     assert editor.stdout.readline() == "1\n"
-    beside = run_installed("query", workspace, "--text", "SELECT ?o { <urn:a> ?p ?o }", "--format", "csv")
+    beside = run("query", workspace, "--text", "SELECT ?o { <urn:a> ?p ?o }", "--format", "csv")
     assert beside.out.split() == ["o", "sieve"]
     assert beside.err == "another program is editing this workspace; read as of its edit 1\n"
     editor.communicate("\n")
-    after = run_installed("query", workspace, "--text", "SELECT ?o { <urn:a> ?p ?o }", "--format", "csv")
+    after = run("query", workspace, "--text", "SELECT ?o { <urn:a> ?p ?o }", "--format", "csv")
     assert (after.out, after.err) == (beside.out, "")
-    void = run_installed("info", workspace, "--void")
+    void = run("info", workspace, "--void")
     assert "void:classPartition" in void.out

@@ -216,7 +216,7 @@ if sys.argv[1] == "forgotten":
 """
 
 
-@pytest.mark.parametrize("how", ["kept", "let go", "forgotten"])
+@pytest.mark.parametrize("how", [pytest.param("kept", marks=pytest.mark.slow), "let go", "forgotten"])
 def test_a_program_ends_in_order_while_a_screen_reader_listens(how: str) -> None:
     root = Path(__file__).resolve().parents[3]
     environment = os.environ | {

@@ -57,7 +57,9 @@ for scale in (0.2, 1.0):
 """
 
 
-@pytest.mark.parametrize("factor", [1, 2, 3])
+@pytest.mark.parametrize(
+    "factor", [pytest.param(1, marks=pytest.mark.slow), 2, pytest.param(3, marks=pytest.mark.slow)]
+)
 def test_the_canvas_is_as_sharp_as_the_screen(factor: int) -> None:
     environment = os.environ | {
         "QT_SCALE_FACTOR": str(factor),

@@ -22,7 +22,7 @@ SIZES = [(640, 330), (1000, 650), (1280, 720), (1440, 900), (1920, 1080)]
 """Widths and heights in pixels; the first is a screen of 1280 by 720 at 200 %, less its title bar."""
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", [*SIZES[:2], *(pytest.param(size, marks=pytest.mark.slow) for size in SIZES[2:])])
 def test_the_main_view_keeps_half_of_the_window(window: MainWindow, user: User, size: tuple[int, int]) -> None:
     user.open_sample()
     user.search("decisionTree")
