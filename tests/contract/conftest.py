@@ -15,8 +15,13 @@ from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.local.stoppable import StoppableStore
 from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.helpers.oxigraph_server import oxigraph_server
-from tests.helpers.virtuoso_server import MOST_ROWS, virtuoso_server
+from tests.helpers.virtuoso_server import MOST_ROWS, kill_spare_servers, virtuoso_server
 from tests.helpers.virtuoso_server import load as load_into_virtuoso
+
+
+def pytest_sessionfinish() -> None:
+    kill_spare_servers()
+
 
 BACKENDS = (
     "memory",

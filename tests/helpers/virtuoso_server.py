@@ -9,6 +9,7 @@ import subprocess
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.error import URLError
@@ -26,6 +27,7 @@ REQUIRED = "HPC_EXPLORER_TEST_VIRTUOSO"
 MOST_ROWS = 10_000
 """The rows an answer has at most, unless a test wants it otherwise: what Virtuoso's own configuration file says."""
 
+_BUFFERS = 2_000
 _PATIENCE = 240.0
 
 # A free port may be somebody else's by the time the server takes it: then others are tried.
@@ -97,67 +99,108 @@ def load(address: str, quads: Iterable[Quad]) -> None:
         opener.open(request, timeout=_PATIENCE).close()
 
 
-@contextmanager
-def virtuoso_server(*, most_rows: int = MOST_ROWS, buffers: int = 2_000, settings: str = "") -> Iterator[str]:
-    """Run an empty server in a folder of its own, and stop it at the end; there may be several.
+@dataclass(frozen=True)
+class _Server:
+    """A server that runs: the address of both queries and updates, what empties it, its process and its folder."""
 
-    Its default graph is the union of all. Gives the address of both queries and updates, such as `http://127.0.0.1:41234/sparql`. Skips the test by name
-    where there is no Virtuoso.
+    address: str
+    emptying: tuple[str | Path, ...]
+    process: subprocess.Popen[bytes]
+    folder: TemporaryDirectory[str]
+
+    def empty(self) -> None:
+        subprocess.run(
+            self.emptying,
+            env=_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            check=True,
+            timeout=_PATIENCE,
+        )
+
+    def kill(self) -> None:
+        # Nothing in it is worth the seconds of an orderly end.
+        self.process.kill()
+        self.process.wait(timeout=_PATIENCE)
+        self.folder.cleanup()
+
+
+_spare: list[_Server] = []
+
+
+def kill_spare_servers() -> None:
+    """Stop the servers that nobody uses any more."""
+    while _spare:
+        _spare.pop().kill()
+
+
+@contextmanager
+def virtuoso_server(*, most_rows: int = MOST_ROWS, buffers: int = _BUFFERS, settings: str = "") -> Iterator[str]:
+    """An empty server with a folder of its own; there may be several.
+
+    Its default graph is the union of all. Gives the address of both queries and updates, such as
+    `http://127.0.0.1:41234/sparql`. Skips the test by name where there is no Virtuoso. Starting one takes three seconds
+    of processor time: one of the usual configuration is emptied and kept for whoever wants the next one, until
+    `kill_spare_servers`.
 
     Args:
         most_rows: after so many rows (or triples) it cuts an answer off.
         buffers: the pages of 8 KiB that it keeps in memory.
         settings: more lines for the section [SPARQL] of its configuration file.
     """
+    is_usual = (most_rows, buffers, settings) == (MOST_ROWS, _BUFFERS, "")
+    server = _spare.pop() if is_usual and _spare else _start(most_rows, buffers, settings)
+    may_serve_again = False
+    try:
+        yield server.address
+        if is_usual:
+            server.empty()
+            may_serve_again = True
+    finally:
+        if may_serve_again:
+            _spare.append(server)
+        else:
+            server.kill()
+
+
+def _start(most_rows: int, buffers: int, settings: str) -> _Server:
     program = virtuoso_program()
     if program is None:
         missing = "Virtuoso is missing: `make test-endpoints` gets it"
         if os.environ.get(REQUIRED):
             pytest.fail(missing)
         pytest.skip(missing)
-    environment = _environment()
     for left in reversed(range(_MOST_PORTS)):
         sql_port, http_port = _free_ports()
-        with TemporaryDirectory(prefix="virtuoso-", ignore_cleanup_errors=True) as folder:
-            text = _CONFIGURATION.format(
-                sql_port=sql_port,
-                http_port=http_port,
-                most_rows=most_rows,
-                buffers=buffers,
-                dirty_buffers=buffers * 3 // 5,
-            )
-            text += settings
-            Path(folder, "virtuoso.ini").write_text(text, encoding="utf-8")
-            process = subprocess.Popen(
-                [program, "-f", "-c", "virtuoso.ini"],
-                cwd=folder,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-            address = f"http://127.0.0.1:{http_port}/sparql"
-            try:
-                if not _answers(address, process):
-                    if left:
-                        continue
-                    log = Path(folder, "virtuoso.log")
-                    said = log.read_text(encoding="utf-8", errors="replace")[-500:] if log.exists() else "(no log)"
-                    pytest.fail(f"Virtuoso does not start; it says: {said}")
-                subprocess.run(
-                    [_sql_program(program), f"127.0.0.1:{sql_port}", "dba", "dba", f"exec={_PREPARATION}"],
-                    env=environment,
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    check=True,
-                    timeout=_PATIENCE,
-                )
-                yield address
-                return
-            finally:
-                # Nothing in it is worth the seconds of an orderly end.
-                process.kill()
-                process.wait(timeout=_PATIENCE)
+        folder = TemporaryDirectory(prefix="virtuoso-", ignore_cleanup_errors=True)
+        text = _CONFIGURATION.format(
+            sql_port=sql_port,
+            http_port=http_port,
+            most_rows=most_rows,
+            buffers=buffers,
+            dirty_buffers=buffers * 3 // 5,
+        )
+        text += settings
+        Path(folder.name, "virtuoso.ini").write_text(text, encoding="utf-8")
+        process = subprocess.Popen(
+            [program, "-f", "-c", "virtuoso.ini"],
+            cwd=folder.name,
+            env=_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        emptying = (_sql_program(program), f"127.0.0.1:{sql_port}", "dba", "dba", f"exec={_PREPARATION}")
+        server = _Server(f"http://127.0.0.1:{http_port}/sparql", emptying, process, folder)
+        if _answers(server.address, process):
+            server.empty()
+            return server
+        log = Path(folder.name, "virtuoso.log")
+        said = log.read_text(encoding="utf-8", errors="replace")[-500:] if log.exists() else "(no log)"
+        server.kill()
+        if not left:
+            pytest.fail(f"Virtuoso does not start; it says: {said}")
+    raise AssertionError("there is a last try")
 
 
 def _free_ports() -> tuple[int, int]:
