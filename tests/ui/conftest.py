@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import gc
 import os
+import time
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QAbstractEventDispatcher, QEvent, QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -55,11 +56,33 @@ def pytest_runtest_protocol() -> Generator[None, object, object]:
         gc.collect()
 
 
+def _handle_events() -> None:
+    """Wait for the next event, and handle it and those that follow; 10 ms at most, as a thread may change something without one."""
+    loop, turns = QEventLoop(), 0
+
+    def take_turn() -> None:
+        nonlocal turns
+        turns += 1
+        if turns > 1:  # the first time, no event has come yet
+            loop.quit()
+
+    dispatcher = QAbstractEventDispatcher.instance()
+    dispatcher.aboutToBlock.connect(take_turn)
+    QTimer.singleShot(10, loop, loop.quit)
+    loop.exec()
+    dispatcher.aboutToBlock.disconnect(take_turn)
+
+
 class PatientBot(QtBot):
     """Waits as long as a busy machine may need: nothing is a failure for being slow."""
 
     def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE) -> None:
-        super().waitUntil(callback, timeout=timeout)
+        """Look again whenever all events there were are handled, which is sooner than each 10 ms."""
+        ends = time.monotonic() + timeout / 1000
+        while not callback():
+            if time.monotonic() > ends:
+                raise TimeoutError(f"waitUntil timed out in {timeout} milliseconds")
+            _handle_events()
 
     def waitSignal(self, signal: Any, *, timeout: int = PATIENCE, **options: Any) -> Any:
         return super().waitSignal(signal, timeout=timeout, **options)
