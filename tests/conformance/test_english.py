@@ -40,6 +40,7 @@ def test_sixty_questions_about_the_samples() -> None:
         ("fifth_twenty", 20, 18),
         ("sixth_twenty", 20, 15),
         ("seventh_twenty", 20, 15),
+        ("eighth_twenty", 20, 16),
     ],
 )
 def test_questions_that_were_written_before_they_were_asked(name: str, number: int, right: int) -> None:

@@ -44,6 +44,7 @@ _CLAUSE_ENDS = frozenset(".?!;")
 _ASKING = word_set("who whom what which when where how whose list show give tell find name count")
 _PRONOUNS = word_set("them they their it its those these")
 _AUXILIARIES = word_set("does do did has have")
+_CONNECTING = word_set("then now here one ones")
 _ALL = word_set("all every each")
 _OPENERS = word_set("is are was were does do did has have can")
 
@@ -427,11 +428,14 @@ class Reader:
             workflows = reader.workflows(found.tokens, found.skips, edges)
         except WrongParameter:
             return []
-        return [self._workflow_reading(one) for one in workflows[:MOST_READINGS]]
+        return [self._workflow_reading(one, found) for one in workflows[:MOST_READINGS]]
 
-    def _workflow_reading(self, workflow: Workflow) -> Reading:
+    def _workflow_reading(self, workflow: Workflow, found: Matched) -> Reading:
         sentence = workflow_sentence(workflow.expression, self.operations)
-        return Reading(sentence, workflow.price, workflow.lexemes, workflow.tags, expression=workflow.expression)
+        return Reading(
+            sentence, workflow.price, workflow.lexemes, workflow.tags, expression=workflow.expression,
+            left_out=_left_out(workflow.lexemes, found),
+        )  # fmt: skip
 
     def _names(self, thing: Thing) -> Sequence[str]:
         answer = self.lookups.answer(question_query(thing, self.grammar.terms, self.lookups))
@@ -529,7 +533,8 @@ def _left_out(lexemes: Sequence[Lexeme], found: Matched) -> tuple[str, ...]:
     read |= {at - 1 for at in found.purposes}
     words = [token.text for token in found.tokens]
     purposes = (" ".join(words[at - 2 : at + 1]) for at in found.purposes)
-    return (*(words[at] for at, price in enumerate(found.skips) if price and at not in read), *purposes)
+    priced = (at for at, price in enumerate(found.skips) if price and at not in read)
+    return (*(words[at] for at in priced if found.tokens[at].key not in _CONNECTING), *purposes)
 
 
 def _skipped(skips: Sequence[float | None]) -> float | None:

@@ -34,6 +34,14 @@ def con_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> It
         yield "con", (*left.meaning, *right.meaning), 0.05 if "and" in gap or "," in gap else 0.1
 
 
+@RULES.add("con", "value", joins=True)
+def con_or_value(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Took more than 10 h or failed."""
+    if list(gap) == ["or"] and len(left.meaning) == 1:
+        for term, values in right.meaning.by_property:
+            yield "con", (Either((*left.meaning, Has((Step(term),), Choice(values)))),), 0.3
+
+
 @RULES.add("lack", "noun")
 def lack_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     for kind, meaning, price in not_noun(grammar, left, right, gap):
