@@ -3,7 +3,7 @@
 It has the shape of the synthetic data of seed 004, section 5.4 (Souza et al.): parallel learning workflows on one
 seismic survey, each with curation, preparation, and three learning stages of epochs and batches. With 8 workflows, 300
 epochs and 200 batches it has 10,168,890 triples, as in the paper: 21 for each batch of an epoch over the stages, 36 for
-each epoch, 300 for each workflow, 90 for what they share.
+each epoch, 300 for each workflow, 90 for what they share. The scales 3/1 and 10/1 have more such workflows.
 
 *Without PROV-ML* the triples are the same, but each class of PROV-ML is the class of PROVLake or PROV above it; what is
 what is told then by the tags of the prospective part alone.
@@ -18,7 +18,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 WORKFLOWS, BATCHES = 8, 200
-EPOCHS = {"1/100": 3, "1/10": 30, "1/1": 300}
+EPOCHS = {"1/100": 3, "1/10": 30, "1/1": 300, "3/1": 300, "10/1": 300}
+MORE = {"3/1": 3, "10/1": 10}
+"""How many times as many workflows the largest scales have."""
+
 BASE = "https://example.org/r/"
 
 _PROV = "http://www.w3.org/ns/prov#"
@@ -66,9 +69,10 @@ _STAGES = ("Training", "Validation", "Evaluation")
 def write_graph(path: Path, scale: str, *, with_provml: bool = True) -> int:
     """Write the graph at a scale of `EPOCHS`; returns the number of triples, all distinct."""
     terms = _Terms(with_provml)
+    workflows = WORKFLOWS * MORE.get(scale, 1)
     number = 0
     with open(path, "w", encoding="utf-8") as stream:
-        for lines in (_shared(terms), *(_workflow(terms, which, EPOCHS[scale]) for which in range(WORKFLOWS))):
+        for lines in (_shared(terms), *(_workflow(terms, which, EPOCHS[scale]) for which in range(workflows))):
             for piece in lines:
                 stream.writelines(piece)
                 number += len(piece)

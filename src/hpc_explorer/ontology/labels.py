@@ -84,11 +84,11 @@ def local_name(iri: str) -> str:
     trimmed = iri.rstrip("/#") or iri
     start = max(trimmed.rfind("#"), trimmed.rfind("/")) + 1
     tail = trimmed[start:]
-    if _VERSION.match(tail) and start > 1:
+    if tail[-1:].isdigit() and start > 1 and _VERSION.match(tail):
         tail = trimmed[max(trimmed.rfind("#", 0, start - 1), trimmed.rfind("/", 0, start - 1)) + 1 :]
     if ":" in tail and trimmed == tail:
         tail = tail.rsplit(":", 1)[-1]
-    return unquote(tail) or iri
+    return (unquote(tail) if "%" in tail else tail) or iri
 
 
 # Word boundaries: before a capital that begins a word ("GPUThread" -> GPU Thread) and between a lower-case letter and a

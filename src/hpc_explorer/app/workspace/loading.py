@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +19,6 @@ from hpc_explorer.app.workspace.source_files import (
     checksum_of,
     source_files,
     state_of,
-    unchanged_lines,
 )
 from hpc_explorer.app.workspace.versions import with_versions
 from hpc_explorer.errors import SourceNotFound, SourceUnreadable, UnknownFormat, UsageError
@@ -33,11 +32,12 @@ from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet, net_change
 from hpc_explorer.stores.changes.manifest import LoadedSource, is_workspace
-from hpc_explorer.stores.columns.building import WORTH_FROM, build_columns
-from hpc_explorer.stores.local.bulk import BULK_FROM, bulk_load, subjects_of, surveyed_profile
+from hpc_explorer.stores.columns.building import WORTH_FROM, build_columns, facts_named
+from hpc_explorer.stores.columns.bulk import BULK_FROM, bulk_load, surveyed_profile
+from hpc_explorer.stores.columns.facts import Facts
+from hpc_explorer.stores.columns.survey import Survey
 from hpc_explorer.stores.local.loading import load_content
 from hpc_explorer.stores.local.profile import count_profile
-from hpc_explorer.stores.local.survey import Survey
 from hpc_explorer.stores.local.void import write_profile
 from hpc_explorer.stores.names.label_index import LabelIndex
 from hpc_explorer.stores.remote.mirror_record import MirrorPart, MirrorRecord
@@ -110,7 +110,7 @@ def load_into(
         raise UsageError("a part is copied of one endpoint", str(folder), "name one http(s) address")
     found = [file for name in names if name not in endpoints for file in source_files(name)]
     files = {file.graph: file for file in (*found, *known)}
-    with changed_workspace(folder) as change:
+    with changed_workspace(folder) as change, ExitStack() as closing:
         copies = [
             copied_endpoint(
                 change,
@@ -133,7 +133,16 @@ def load_into(
             _remove(change, [*going, *again])
             change.forgotten.update({graph: change.revision for source in going for graph in source.graphs})
             contents = {file.name: file.content(allow_remote_contexts) for file in files.values()}
-            read = [_load(change, file, contents[file.name], steps, limits) for file in files.values()]
+            # Only those of a single source are those of the graph.
+            keeps_facts = len(files) == 1 and not change.sources
+            read = []
+            for file in files.values():
+                source, surveyed = _load(change, file, contents[file.name], steps, limits)
+                read.append((source, surveyed))
+                if surveyed is not None:
+                    closing.callback(surveyed.facts.close)
+                    if not keeps_facts:
+                        surveyed.facts.close()
             loaded = _placed([source for source, _ in read], again, mirrors, change.revision)
             kept = take_in_edits(change.store, [edits])
             loaded = [_with_edits(change, source, kept, number) for number, source in enumerate(loaded)]
@@ -181,7 +190,7 @@ def _placed(
 
 def _settle(
     change: WorkspaceChange,
-    read: Sequence[tuple[LoadedSource, Survey | None]],
+    read: Sequence[tuple[LoadedSource, _Surveyed | None]],
     loaded: Sequence[LoadedSource],
     steps: LoadSteps,
     limits: Limits,
@@ -197,11 +206,10 @@ def _settle(
     steps.say("comparing the sources")
     change.store.settle({graph for source in loaded for graph in source.graphs})
     only = None if is_edited else _only(change, read)
-    triples = _finish(change, only, steps, limits)
-    if with_columns and triples >= WORTH_FROM:
-        lines = unchanged_lines(loaded[0]) if only is not None else None
-        build_columns(change.store, change.files.columns, n_triples=lines, report=steps.say, limits=limits)
-    return triples
+    for _, surveyed in read:
+        if surveyed is not None and surveyed is not only:
+            surveyed.facts.close()
+    return _finish(change, only, steps, limits, with_columns=with_columns)
 
 
 def _edits_in(change: WorkspaceChange, sources: Sequence[LoadedSource]) -> ChangeSet:
@@ -240,20 +248,28 @@ def begin_source(folder: Path, source: LoadedSource, *, limits: Limits = NO_LIMI
     """
     with changed_workspace(folder) as change:
         change.sources.append(source)
-        _finish(change, None, LoadSteps(0, lambda progress: None), limits)
+        _finish(change, None, LoadSteps(0, lambda progress: None), limits, with_columns=False)
 
 
 def _size(change: ChangeSet) -> int:
     return len(change.removed) + len(change.added)
 
 
-def _only(change: WorkspaceChange, read: Sequence[tuple[LoadedSource, Survey | None]]) -> Survey | None:
+@dataclass(frozen=True)
+class _Surveyed:
+    """The survey of a file, and its facts, which the caller closes."""
+
+    survey: Survey
+    facts: Facts
+
+
+def _only(change: WorkspaceChange, read: Sequence[tuple[LoadedSource, _Surveyed | None]]) -> _Surveyed | None:
     """The survey of the only source, if its counts are those of the graph: no triple is stated twice."""
     if len(change.sources) != 1 or len(read) != 1:
         return None
     (source, found), *_ = read
     store = change.store
-    if found is None or found.triples != source.triples or store.keeps_merge:
+    if found is None or found.survey.triples != source.triples or store.keeps_merge:
         return None
     # More statements than the engine stores: one value in two spellings is two statements, but one to a query.
     if not set(store.graphs()) <= set(source.graphs) or store.number_stored() != store.size().value:
@@ -295,12 +311,12 @@ def _load(
     content: Content,
     steps: LoadSteps,
     limits: Limits,
-) -> tuple[LoadedSource, Survey | None]:
+) -> tuple[LoadedSource, _Surveyed | None]:
     step = f"reading {file.name}"
     steps.say(step)
     before = state_of(file.on_disk)
     checksum = _Checksum(file.on_disk)
-    found: Survey | None = None
+    found: _Surveyed | None = None
     graphs: frozenset[GraphName] = frozenset({file.graph})
     if (
         isinstance(content, SourceContent)
@@ -308,24 +324,18 @@ def _load(
         and content.is_plain
         and file.graph not in change.store.graphs()
     ):
-        found = bulk_load(
-            change.store,
-            content,
-            file.on_disk,
-            file.graph,
-            change.files.subjects,
-            report=lambda done, triples: steps.say(step, done, triples),
-            limits=limits,
-        )
+        found = _loaded_in_bulk(change, file, content, lambda done, number: steps.say(step, done, number), limits)
     if found is None:
         graphs = load_content(
             change.store, content, file.graph, report=lambda number: steps.say(step, 0, number), limits=limits
         )
     else:
-        graphs |= set(map(NamedNode, found.graphs))
+        graphs |= set(map(NamedNode, found.survey.graphs))
         if isinstance(content, SourceContent):
-            content.prefixes = found.prefixes
-    triples = sum(change.store.graph_size(graph) for graph in graphs)
+            content.prefixes = found.survey.prefixes
+    # Of the only graph, the size of the store is asked for anyway.
+    is_all = set(change.store.graphs()) == graphs and len(graphs) == 1
+    triples = change.store.size().value if is_all else sum(change.store.graph_size(graph) for graph in graphs)
     if not triples and content.format not in MAY_BE_EMPTY:
         raise UnknownFormat(
             f"a {content.format.name} file without a single triple", str(file.on_disk), "choose another"
@@ -346,6 +356,25 @@ def _load(
         aliases=content.aliases,
     )
     return loaded, found
+
+
+def _loaded_in_bulk(
+    change: WorkspaceChange,
+    file: SourceFile,
+    content: SourceContent,
+    report: Callable[[int, int], None],
+    limits: Limits,
+) -> _Surveyed | None:
+    """Load a plain file in bulk; None if it must be loaded statement by statement."""
+    facts = Facts(change.files.columns)
+    found: Survey | None = None
+    try:
+        with facts_named(change.files.columns, limits):
+            found = bulk_load(change.store, content, file.on_disk, file.graph, facts, report=report, limits=limits)
+    finally:
+        if found is None:
+            facts.close()
+    return None if found is None else _Surveyed(found, facts)
 
 
 class _Checksum:
@@ -376,20 +405,20 @@ class _Checksum:
         return self._value
 
 
-def _finish(change: WorkspaceChange, only: Survey | None, steps: LoadSteps, limits: Limits) -> int:
-    """Write counts and names for the next opening. Returns the number of triples.
+def _finish(
+    change: WorkspaceChange, only: _Surveyed | None, steps: LoadSteps, limits: Limits, *, with_columns: bool
+) -> int:
+    """Write counts, names and columns for the next opening. Returns the number of triples.
 
     Args:
         only: the survey of the only source, if it states no triple twice.
+        with_columns: whether to build the columns of a large graph.
     """
     steps.say("ordering the triples")
     with ThreadPoolExecutor(max_workers=1) as beside:
         optimizing = beside.submit(change.store.optimize)
         steps.say("counting classes and predicates")
-        if only is None:
-            profile = count_profile(change.store, limits=limits)
-        else:
-            profile = surveyed_profile(only)
+        profile = count_profile(change.store, limits=limits) if only is None else surveyed_profile(only.survey)
         write_profile(profile, change.files.profile)
         steps.say("indexing names")
         schema = build_schema(
@@ -399,10 +428,15 @@ def _finish(change: WorkspaceChange, only: Survey | None, steps: LoadSteps, limi
             used_properties=profile.predicates,
             limits=limits,
         )
-        with subjects_of(change.files.subjects if only is not None else None) as subjects:
-            entries = label_entries(change.store, schema, subjects=subjects, limits=limits)
-            LabelIndex(entries, change.files.labels, limits=limits).close()
+        subjects = None if only is None else only.facts.subjects()
+        entries = label_entries(change.store, schema, subjects=subjects, limits=limits)
+        LabelIndex(entries, change.files.labels, limits=limits).close()
+        facts = None if only is None else only.facts
+        if facts is None:
+            steps.say("ordering the triples")
+            optimizing.result()
+        if with_columns and profile.quads >= WORTH_FROM:
+            build_columns(change.store, change.files.columns, facts=facts, report=steps.say, limits=limits)
         steps.say("ordering the triples")
         optimizing.result()
-    change.files.subjects.unlink(missing_ok=True)
     return profile.quads

@@ -54,11 +54,6 @@ class StateFiles:
         return self.folder / "columns-before.db"
 
     @property
-    def subjects(self) -> Path:
-        """The subjects of a large file while it is loaded, one IRI per line."""
-        return self.folder / "subjects.txt"
-
-    @property
     def in_use(self) -> Path:
         """The file that its readers lock."""
         return self.folder / IN_USE

@@ -24,7 +24,7 @@ from hpc_explorer.app.workspace.states import (
     view_files,
 )
 from hpc_explorer.errors import OutputNotWritable, StoreDamaged, StoreError, StoreLocked
-from hpc_explorer.ontology.naming import entries_of
+from hpc_explorer.ontology.naming import entries_of, label_entries
 from hpc_explorer.ontology.schema import SchemaIndex, build_schema, speaks_of_schema
 from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.syntax.files import output_error
@@ -75,7 +75,11 @@ class WorkingState:
             checkpoint(base.store, files.store)
             self.profile: Profile = read_profile(base.profile)
             self.store = LocalStore.on_disk(files.store, size=self.profile.quads)
-            shutil.copyfile(base.labels, files.labels)
+            self._schema = schema
+            if LabelIndex.is_current(base.labels):
+                shutil.copyfile(base.labels, files.labels)
+            else:
+                LabelIndex(label_entries(self.store, self.schema()), files.labels).close()
             self.labels = LabelIndex.editable(files.labels)
         except OSError as error:
             files.remove()
@@ -83,7 +87,6 @@ class WorkingState:
         except BaseException:
             files.remove()
             raise
-        self._schema = schema
         self.columns = columns or open_columns(base.columns)
         if self.columns is not None:
             # The files of `base` may be deleted while this state is in use.

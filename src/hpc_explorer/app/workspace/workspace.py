@@ -50,6 +50,7 @@ from hpc_explorer.app.workspace.working_state import (
 )
 from hpc_explorer.errors import OutputNotWritable, StoreDamaged, StoreError, StoreLocked, Unsupported, UsageError
 from hpc_explorer.lineage.time.recorded import RecordedHistory
+from hpc_explorer.ontology.naming import label_entries
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.syntax.files import output_error
 from hpc_explorer.rdf.terms import DefaultGraph, GraphName, NamedNode, Quad
@@ -222,8 +223,12 @@ class OpenWorkspace:
         return self._manifest.forgotten
 
     def label_index(self) -> LabelIndex:
-        """Its label index."""
-        return LabelIndex.opened(self._files.labels) if self._working is None else self._working.labels
+        """Its label index; one that an older version wrote is made anew in memory."""
+        if self._working is not None:
+            return self._working.labels
+        if LabelIndex.is_current(self._files.labels):
+            return LabelIndex.opened(self._files.labels)
+        return LabelIndex(label_entries(self.store, self.schema()))
 
     @property
     def columns(self) -> Columns | None:

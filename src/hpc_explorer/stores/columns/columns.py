@@ -14,9 +14,9 @@ from hpc_explorer.errors import OutputNotWritable, StoreError
 from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term, Triple, resource_of_n_triples
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Row
-from hpc_explorer.stores.columns.building import MEMORY
 from hpc_explorer.stores.columns.catalogue import Catalogue
 from hpc_explorer.stores.columns.edited_tables import TABLES, EditedTables
+from hpc_explorer.stores.columns.facts import MEMORY
 from hpc_explorer.stores.columns.layout import DIGEST, LITERAL, QUOTED, VERSION, PredicateFacts
 from hpc_explorer.stores.columns.literals import number_literal
 from hpc_explorer.stores.columns.members import Memberships, memberships

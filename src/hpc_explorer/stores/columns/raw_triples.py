@@ -1,16 +1,24 @@
-"""Read the triples of a graph into the table `raw(s, p, o)`, as N-Triples terms.
+r"""Read the triples of a graph into tables, each term as a number computed from its text.
 
-They come from the store, or faster from the file it was loaded from.
+    raw(s, p, o, v, g)   the statements: keys of the terms; for a literal its text as in N-Triples (`v`) in place of `o`
+    seen(h, iri)         the resources with their keys, each at least once
+    graph(h, iri)        the names of graphs with their keys, each at least once
+
+They come from the store, or faster from lines: those of the file that it was loaded from, or of a parser.
 """
 
 from __future__ import annotations
 
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hpc_explorer.stores.base import Limits
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from duckdb import DuckDBPyConnection
 
     from hpc_explorer.stores.local.local import LocalStore
@@ -21,34 +29,115 @@ LONGEST = 4 * 1024 * 1024
 PIECE = 64 * 1024 * 1024
 """The size of a chunk of rows in bytes."""
 
+KEYS = ("hash({})", "hash('#' || {})")
+"""The key of a term, as SQL; the second one if two terms have the same first one."""
+
+IS_RESOURCE = "(starts_with(o, '<') AND NOT starts_with(o, '<<') OR starts_with(o, '_'))"
+"""Whether an object is a resource, as SQL."""
+
 _ROWS = "SELECT ?s ?p ?o WHERE { ?s ?p ?o }"
 
+_LINE = r"""SELECT line, s, p, substr(line, length(s) + length(p) + 3, length(line) - length(s) - length(p) - 4) AS rest
+    FROM (SELECT line, split_part(line, ' ', 1) AS s, split_part(line, ' ', 2) AS p FROM {rows}
+        WHERE line <> '' AND NOT starts_with(line, '#'))"""
 
-def read_store(database: DuckDBPyConnection, store: LocalStore, limits: Limits) -> None:
-    """Stream rows from the triple store into the column engine in chunks."""
-    database.execute("CREATE TEMP TABLE raw (s VARCHAR, p VARCHAR, o VARCHAR)")
-    folder = Path(database.execute("SELECT current_setting('temp_directory')").fetchall()[0][0])
-    reader = _PieceReader(database, folder, limits)
-    try:
-        store.select(_ROWS, limits=limits).write(reader)  # type: ignore[arg-type]  # only used for writing
-        reader.end()
-    finally:
-        reader.close()
+# After the last quote, or in a resource, a space comes before the name of the graph only.
+_WITHOUT_GRAPH = f"SELECT line, s, p, rest AS o, NULL::VARCHAR AS g FROM ({_LINE})"
+_WITH_GRAPH = rf"""SELECT line, s, p, CASE WHEN g = '' THEN rest ELSE left(rest, -(length(g) + 1)) END AS o,
+    nullif(g, '') AS g
+    FROM (SELECT *, split_part(split_part(rest, CASE WHEN starts_with(rest, '<<') THEN '>>' ELSE '"' END, -1), ' ', 2)
+        AS g FROM ({_LINE}))"""
+
+_BLANK = r"""regexp_full_match({0}, '_:[^<>"\\ ]+')"""
+_IRI = r"""(starts_with({0}, '<') AND suffix({0}, '>') AND NOT contains({0}, '\') AND NOT contains({0}, '"'))"""
+_NODE = f"({_IRI} OR {_BLANK})"
+_END = r"""(t = '' OR starts_with(t, '^^<') AND suffix(t, '>') AND NOT contains(t, ' ') AND NOT contains(t, '\')
+    OR regexp_full_match(t, '@[A-Za-z0-9-]+'))"""
+
+# The number of lines in another form than `<s> <p> o .`, with single spaces; these need a parser.
+_ODD = rf"""SELECT count(*) FROM (SELECT *, split_part(o, '"', -1) AS t FROM piece) WHERE (suffix(line, ' .')
+    AND NOT contains(line, '><') AND {_NODE.format("s")} AND {_IRI.format("p")} AND CASE
+        WHEN starts_with(o, '"') THEN {_END} AND (strlen(split_part(o, '"', 2)) + strlen(t) + 2 = strlen(o)
+            OR regexp_full_match(o, '"([^"\\]|\\.)*"[^"]*'))
+        WHEN starts_with(o, '<') THEN NOT starts_with(o, '<<') AND NOT contains(o, ' ') AND {_IRI.format("o")}
+        ELSE {_BLANK.format("o")} END AND (g IS NULL OR {_NODE.format("g")})) IS NOT TRUE"""
 
 
-class _PieceReader:
-    """A stream that loads the rows written to it into the table `raw`."""
+class OddLines(Exception):
+    """Lines that need a parser."""
 
-    def __init__(self, database: DuckDBPyConnection, folder: Path, limits: Limits) -> None:
-        from concurrent.futures import Future, ThreadPoolExecutor
 
-        self._database, self._limits = database, limits
-        self._files = [folder / f"piece-{number}.tsv" for number in range(2)]
+@dataclass(frozen=True)
+class Rows:
+    """The form of rows.
+
+    Args:
+        sql: the SELECT of `line`, `s`, `p`, `o` and `g` from a file.
+        columns: the columns of the file.
+        has_header: whether its first line has names.
+        check: whether lines may have another form.
+    """
+
+    sql: str
+    columns: tuple[str, ...] = ("line",)
+    has_header: bool = False
+    check: bool = False
+
+    def of(self, file: Path, longest: int, *, first: bool) -> tuple[str, list[str]]:
+        """The SELECT from a file, with its parameters."""
+        columns = ", ".join(f"'{name}': 'VARCHAR'" for name in self.columns)
+        delimiter = "\t" if len(self.columns) > 1 else "\x01"
+        header = str(first and self.has_header).lower()
+        rows = f"""read_csv(?, delim='{delimiter}', quote='', escape='', comment='', header={header}, auto_detect=false,
+            new_line='\\n', max_line_size={longest}, buffer_size={2 * longest}, columns={{{columns}}})"""
+        return self.sql.format(rows=rows), [str(file)]
+
+
+STORED = Rows("SELECT s, p, o, NULL::VARCHAR AS g FROM {rows}", ("s", "p", "o"), has_header=True)
+"""The rows that the triple store writes."""
+
+TRIPLES = Rows(_WITHOUT_GRAPH, check=True)
+"""The lines of an N-Triples file."""
+
+QUADS = Rows(_WITH_GRAPH, check=True)
+"""The lines of an N-Quads file."""
+
+PARSED = Rows(_WITH_GRAPH)
+"""N-Quads that the engine wrote."""
+
+
+class RawReader:
+    """A stream that loads the rows written to it into the tables, in chunks.
+
+    Args:
+        key: one of `KEYS`.
+        report: called with the number of statements read.
+
+    Raises:
+        OddLines: lines have another form.
+    """
+
+    def __init__(
+        self,
+        database: DuckDBPyConnection,
+        rows: Rows,
+        key: str,
+        *,
+        report: Callable[[int], None] = lambda statements: None,
+        limits: Limits,
+    ) -> None:
+        folder = Path(database.execute("SELECT current_setting('temp_directory')").fetchall()[0][0])
+        self._database, self._kind, self._key = database, rows, key
+        self._report, self._limits = report, limits
+        self._files = [folder / f"piece-{number}.txt" for number in range(2)]
         self._worker = ThreadPoolExecutor(1, "columns")
         self._reading: Future[None] | None = None
         self._pieces = 0
+        self._statements = 0
         self._rows: list[bytes] = []
         self._size = 0
+        for table in ("raw (s UBIGINT, p UBIGINT, o UBIGINT, v VARCHAR, g UBIGINT)", *_NAMES):
+            database.execute(f"CREATE OR REPLACE TEMP TABLE {table}")
 
     def write(self, data: bytes) -> int:
         """Take some bytes."""
@@ -68,6 +157,7 @@ class _PieceReader:
         """Load the rest."""
         self._hand_over(b"".join(self._rows))
         self._wait()
+        self._database.execute("DROP TABLE IF EXISTS piece")
 
     def close(self) -> None:
         """Wait for pending loads."""
@@ -84,53 +174,47 @@ class _PieceReader:
         if self._reading is not None:
             self._reading.result()
 
-    def _read(self, file: Path, has_header: bool) -> None:
+    def _read(self, file: Path, first: bool) -> None:
         import duckdb
 
         try:
-            self._read_rows(file, has_header, LONGEST)
+            self._read_rows(file, LONGEST, first)
         except (duckdb.InvalidInputException, duckdb.NotImplementedException):
             # A literal is unusually long; only then is memory for lines as long as the whole chunk allocated.
-            self._read_rows(file, has_header, file.stat().st_size + 1)
+            self._read_rows(file, file.stat().st_size + 1, first)
 
-    def _read_rows(self, file: Path, has_header: bool, longest: int) -> None:
-        self._database.execute(
-            f"""INSERT INTO raw SELECT s, p, o FROM read_csv(?, delim='\t', quote='', escape='', comment='',
-            header={str(has_header).lower()}, auto_detect=false, new_line='\\n', max_line_size={longest},
-            buffer_size={2 * longest}, columns={{'s': 'VARCHAR', 'p': 'VARCHAR', 'o': 'VARCHAR'}})""",
-            [str(file)],
+    def _read_rows(self, file: Path, longest: int, first: bool) -> None:
+        run = self._database.execute
+        select, parameters = self._kind.of(file, longest, first=first)
+        run(f"CREATE OR REPLACE TEMP TABLE piece AS {select}", parameters)
+        if self._kind.check and run(_ODD).fetchall()[0][0]:
+            raise OddLines
+        key = self._key.format
+        ((number,),) = run(
+            f"""INSERT INTO raw SELECT {key("s")}, {key("p")}, CASE WHEN {IS_RESOURCE} THEN {key("o")} END,
+            CASE WHEN NOT {IS_RESOURCE} THEN o END, CASE WHEN g IS NOT NULL THEN {key("g")} END FROM piece"""
+        ).fetchall()
+        run(
+            f"""INSERT INTO seen SELECT {key("iri")}, iri FROM (
+            SELECT s AS iri FROM piece UNION SELECT p FROM piece UNION SELECT o FROM piece WHERE {IS_RESOURCE})"""
         )
+        run(f"INSERT INTO graph SELECT DISTINCT {key('g')}, g FROM piece WHERE g IS NOT NULL")
+        self._statements += number
+        self._report(self._statements)
 
 
-# The number of lines in another form; escaped characters need a parser.
-_ODD = r"""SELECT count(*) FROM raw WHERE (s[1] = '<' AND s[-1] = '>' AND p[1] = '<' AND p[-1] = '>' AND CASE o[1]
-            WHEN '<' THEN o[-1] = '>' AND NOT contains(o, ' ')
-            WHEN '"' THEN o[-1] IN ('"', '>') OR regexp_matches(o, '"@[A-Za-z0-9-]+$')
-            ELSE false END AND NOT contains(s, '\') AND NOT contains(p, '\') AND NOT contains(o, '\u')
-            AND NOT contains(o, '\U') AND NOT (o[1] = '<' AND contains(o, '\'))) IS NOT TRUE"""
+_NAMES = ("seen (h UBIGINT, iri VARCHAR)", "graph (h UBIGINT, iri VARCHAR)")
 
 
-def read_n_triples(database: DuckDBPyConnection, file: Path) -> bool:
-    """Read a file of lines `<s> <p> o .`; returns whether all lines had this form."""
-    import duckdb
+def read_store(database: DuckDBPyConnection, store: LocalStore, key: str, limits: Limits) -> None:
+    """Stream rows from the triple store into the tables.
 
+    Args:
+        key: one of `KEYS`.
+    """
+    reader = RawReader(database, STORED, key, limits=limits)
     try:
-        _read_lines(database, file)
-    except (duckdb.InvalidInputException, duckdb.ConversionException, duckdb.NotImplementedException):
-        database.execute("DROP TABLE IF EXISTS raw")
-        return False
-    odd = database.execute(_ODD).fetchall()[0][0]
-    if odd:
-        database.execute("DROP TABLE raw")
-    return not odd
-
-
-def _read_lines(database: DuckDBPyConnection, file: Path) -> None:
-    database.execute(
-        """CREATE TEMP TABLE raw AS SELECT s, p, rest[length(p) + 2:-3] AS o FROM (
-            SELECT s, rest, split_part(rest, ' ', 1) AS p FROM (
-                SELECT s, line[length(s) + 2:] AS rest FROM (SELECT line, split_part(line, ' ', 1) AS s FROM read_csv(?,
-                    delim='\x01', quote='', escape='', comment='', header=false, auto_detect=false, new_line='\\n',
-                    columns={'line': 'VARCHAR'}) WHERE line <> '')))""",
-        [str(file)],
-    )
+        store.select(_ROWS, limits=limits).write(reader)  # type: ignore[arg-type]  # only used for writing
+        reader.end()
+    finally:
+        reader.close()

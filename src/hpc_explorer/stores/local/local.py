@@ -465,7 +465,6 @@ class LocalStore:
             disjoint: they are known to have no duplicates, so no check is needed.
         """
         self._merge.settle(new_graphs, disjoint=disjoint)
-        self._size = None
 
 
 def _checked(triples: QueryTriples, limits: Limits) -> Iterator[Triple]:

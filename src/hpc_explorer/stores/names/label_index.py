@@ -1,5 +1,8 @@
 """Search resources by the words of their names: an SQLite FTS5 table next to the store.
 
+    label(text, words, first, last)            each name once or a few times, and the range of its resources
+    resource(id, name, iri, rank, digest)      the resources, those of one row of `label` in succession
+
 A resource matches by the beginnings of words in its labels, its local name (split at CamelCase) and its identifiers. If
 few match, substrings of words and then similarly spelled words (`similar_words`) are tried.
 """
@@ -16,13 +19,14 @@ from contextlib import closing
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
+from typing import NamedTuple
 
 from hpc_explorer.errors import StoreError
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
 from hpc_explorer.stores.names.similar_words import TOKENIZER, Vocabulary, any_of
 
-# Entries written between two checks for cancellation.
-_BATCH = 5_000
+# Entries written between two checks for cancellation. Those of one name are one row of the table of names.
+_BATCH = 50_000
 
 MOST_RANKED = 1_000
 """At most this many matches are ranked; the count is then a lower bound."""
@@ -47,9 +51,13 @@ _LITTLE = 3
 
 _Row = tuple[str, str, int]
 
+# The resources of names; the names are the outer loop, in their order.
+_NAMED = (
+    "SELECT iri, text, resource.rank FROM label CROSS JOIN resource ON resource.id BETWEEN label.first AND label.last"
+)
 
-@dataclass(frozen=True)
-class LabelEntry:
+
+class LabelEntry(NamedTuple):
     """One name of a resource.
 
     Args:
@@ -112,23 +120,24 @@ class LabelIndex:
         self._database.execute("PRAGMA journal_mode = OFF")
         self._database.execute("PRAGMA synchronous = OFF")
         self._database.execute(
-            "CREATE VIRTUAL TABLE label USING fts5(text, words, iri UNINDEXED, rank_of_kind UNINDEXED, "
+            "CREATE VIRTUAL TABLE label USING fts5(text, words, first UNINDEXED, last UNINDEXED, "
             f"tokenize = '{TOKENIZER}', prefix = '2 3 4')"
         )
-        # Rows by a number computed from the IRI: an index of the IRIs would be twice as large.
-        self._last_row = 0 if file is not None else None
-        if file is not None:
-            self._database.execute("CREATE TABLE place (resource INTEGER, label INTEGER)")
-        batch: list[tuple[str, str, str, int]] = []
+        self._database.execute(
+            "CREATE TABLE resource (id INTEGER PRIMARY KEY, name INTEGER, iri TEXT, rank INTEGER, digest INTEGER)"
+        )
+        self._last_label = self._last_resource = 0
+        batch: list[LabelEntry] = []
         for entry in entries:
-            batch.append((entry.text, entry.words, entry.iri, entry.rank))
+            batch.append(entry)
             if len(batch) == _BATCH:
                 limits.check("building the label index")
                 self._insert(batch)
                 batch = []
         self._insert(batch)
         if file is not None:
-            self._database.execute("CREATE INDEX place_of_resource ON place (resource)")
+            # An index of the IRIs would be twice as large.
+            self._database.execute("CREATE INDEX resource_by_digest ON resource (digest)")
         limits.check("building the label index")
         self._words = Vocabulary(self._database, limits=limits)
         self._database.commit()
@@ -147,7 +156,7 @@ class LabelIndex:
                 f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
             )
             index._give_back = weakref.finalize(index, index._database.close)
-            index._database.execute("SELECT rowid FROM label LIMIT 1")
+            index._database.execute("SELECT first FROM label LIMIT 1")
             index._words = Vocabulary(index._database, writable=False)
         except sqlite3.Error as error:
             raise StoreError(
@@ -173,13 +182,21 @@ class LabelIndex:
             index._give_back = weakref.finalize(index, index._database.close)
             index._database.execute("PRAGMA journal_mode = MEMORY")
             index._database.execute("PRAGMA synchronous = OFF")
-            index._last_row = index._database.execute("SELECT MAX(label) FROM place").fetchone()[0] or 0
+            last = "SELECT coalesce(MAX(name), 0), coalesce(MAX(id), 0) FROM resource"
+            index._last_label, index._last_resource = index._database.execute(last).fetchone()
             index._words = Vocabulary(index._database)
         except sqlite3.Error as error:
             raise StoreError(
                 "the workspace's label index cannot be changed", f"{file} ({error})", "load its sources anew"
             ) from None
         return index
+
+    @staticmethod
+    def is_current(file: Path) -> bool:
+        """Whether an index file has the tables that this version reads; an older one is made anew."""
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as database:
+            columns = [row[1] for row in database.execute("PRAGMA table_info(label)")]
+        return not columns or "first" in columns
 
     def replace(self, iris: Iterable[str], entries: Iterable[LabelEntry]) -> None:
         """Replace the names of resources atomically.
@@ -199,7 +216,7 @@ class LabelIndex:
                 try:
                     for iri in iris:
                         self._remove(iri)
-                    self._insert([(entry.text, entry.words, entry.iri, entry.rank) for entry in named])
+                    self._insert(named)
                     self._words.learn(words)
                     self._database.execute("COMMIT")
                 except BaseException:
@@ -222,28 +239,34 @@ class LabelIndex:
                 raise StoreError("the label index cannot be copied", str(error), "check the free space") from None
 
     def _remove(self, iri: str) -> None:
-        found = self._database.execute(
-            "SELECT place.label FROM place JOIN label ON label.rowid = place.label WHERE resource = ? AND iri = ?",
-            (_number(iri), iri),
-        ).fetchall()
-        for row in found:
-            self._database.execute("DELETE FROM label WHERE rowid = ?", row)
-            self._database.execute("DELETE FROM place WHERE resource = ? AND label = ?", (_number(iri), *row))
+        run = self._database.execute
+        found = run("SELECT id, name FROM resource WHERE digest = ? AND iri = ?", (_digest(iri), iri)).fetchall()
+        for resource, label in found:
+            run("DELETE FROM resource WHERE id = ?", (resource,))
+            run(
+                "DELETE FROM label WHERE rowid = ? "
+                "AND NOT EXISTS (SELECT 1 FROM resource WHERE id BETWEEN label.first AND label.last)",
+                (label,),
+            )
 
-    def _insert(self, batch: list[tuple[str, str, str, int]]) -> None:
-        if self._last_row is None:
-            self._database.executemany("INSERT INTO label (text, words, iri, rank_of_kind) VALUES (?, ?, ?, ?)", batch)
-            return
-        first = self._last_row + 1
-        self._last_row += len(batch)
-        self._database.executemany(
-            "INSERT INTO label (rowid, text, words, iri, rank_of_kind) VALUES (?, ?, ?, ?, ?)",
-            ((row, *entry) for row, entry in enumerate(batch, first)),
-        )
-        self._database.executemany(
-            "INSERT INTO place (resource, label) VALUES (?, ?)",
-            ((_number(entry[2]), row) for row, entry in enumerate(batch, first)),
-        )
+    def _insert(self, batch: Iterable[LabelEntry]) -> None:
+        """Insert names, each once, and the resources of each in one range of numbers."""
+        named: dict[tuple[str, str], list[LabelEntry]] = {}
+        for entry in batch:
+            named.setdefault((entry.text, entry.words), []).append(entry)
+        labels: list[tuple[int, str, str, int, int]] = []
+        resources: list[tuple[int, int, str, int, int]] = []
+        for (text, words), entries in named.items():
+            self._last_label += 1
+            first, label = self._last_resource + 1, self._last_label
+            self._last_resource += len(entries)
+            labels.append((label, text, words, first, self._last_resource))
+            resources += (
+                (resource, label, entry.iri, entry.rank, _digest(entry.iri))
+                for resource, entry in enumerate(entries, first)
+            )
+        self._database.executemany("INSERT INTO label (rowid, text, words, first, last) VALUES (?, ?, ?, ?, ?)", labels)
+        self._database.executemany("INSERT INTO resource VALUES (?, ?, ?, ?, ?)", resources)
 
     how = ""
     """There is nothing to say of how it searches: it holds all names."""
@@ -338,11 +361,12 @@ class LabelIndex:
     def _by_sign(self, words: list[str], typed: str) -> tuple[list[LabelMatch], bool]:
         """Search for text that is not indexed as a word: punctuation, and fewer than three letters."""
         pattern = "%" + re.sub(r"([%_\\])", r"\\\1", typed) + "%"
-        last = self._database.execute("SELECT MAX(rowid) FROM label").fetchone()[0] or 0
+        last = self._database.execute("SELECT MAX(id) FROM resource").fetchone()[0] or 0
+        # A label comes before its resources, so that the first labels have the first resources.
         rows = self._database.execute(
-            "SELECT iri, text, rank_of_kind FROM label "
-            "WHERE rowid <= ? AND (text LIKE ? ESCAPE '\\' OR iri LIKE ? ESCAPE '\\') LIMIT ?",
-            (MOST_LOOKED_INTO, pattern, pattern, MOST_RANKED + 1),
+            f"{_NAMED} WHERE label.rowid <= ? AND resource.id <= ? "
+            "AND (text LIKE ? ESCAPE '\\' OR iri LIKE ? ESCAPE '\\') LIMIT ?",
+            (MOST_LOOKED_INTO, MOST_LOOKED_INTO, pattern, pattern, MOST_RANKED + 1),
         ).fetchall()
         all_seen = last <= MOST_LOOKED_INTO and len(rows) <= MOST_RANKED
         return _in_order(rows[:MOST_RANKED], MatchQuality.INSIDE), all_seen
@@ -366,9 +390,7 @@ class LabelIndex:
 
     def _rows(self, match: str) -> tuple[list[_Row], bool]:
         """The first names that match an FTS5 expression, and whether these are all."""
-        rows = self._database.execute(
-            "SELECT iri, text, rank_of_kind FROM label WHERE label MATCH ? LIMIT ?", (match, MOST_RANKED + 1)
-        ).fetchall()
+        rows = self._database.execute(f"{_NAMED} WHERE label MATCH ? LIMIT ?", (match, MOST_RANKED + 1)).fetchall()
         return rows[:MOST_RANKED], len(rows) <= MOST_RANKED
 
     def close(self) -> None:
@@ -383,6 +405,6 @@ def _in_order(rows: Iterable[_Row], fit: MatchQuality) -> list[LabelMatch]:
     return [LabelMatch(iri, text, fit) for iri, text, _ in ordered]
 
 
-def _number(iri: str) -> int:
+def _digest(iri: str) -> int:
     """A hash of an IRI."""
     return zlib.crc32(iri.encode())

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
-from hpc_explorer.stores.columns import building, raw_triples
+from hpc_explorer.stores.columns import building, facts, raw_triples
 from hpc_explorer.stores.columns.building import build_columns
 from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.local.loading import load_content
@@ -73,7 +73,7 @@ def limits_that_are_met() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(raw_triples, "PIECE", 500)
         patch.setattr(raw_triples, "LONGEST", 2_000)
-        patch.setattr(building, "MOST_RESPELLED", 15)
+        patch.setattr(facts, "MOST_RESPELLED", 15)
         patch.setattr(building, "MOST_WIDE", 2)
         yield
 

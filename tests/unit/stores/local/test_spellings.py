@@ -15,7 +15,7 @@ from pyoxigraph import RdfFormat, Store, parse
 from hpc_explorer.rdf.namespaces import XSD
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.local.spellings import Spellings, padded, stored_form, stored_quad
-from hpc_explorer.stores.local.survey import StyleCount, fits, style_range
+from hpc_explorer.stores.local.styles import StyleCount, fits, style_range
 from tests.helpers.datasets import LITERALS
 from tests.helpers.examples import examples
 from tests.helpers.graphs import ex
@@ -120,7 +120,9 @@ def test_the_style_is_one_from_which_the_fewest_depart(seen: list[tuple[tuple[Na
             not fits(style_range(Literal(value, datatype=XSD.double)), style) for one, value in seen if one == key
         )
 
-    assert count.departing(chosen) == sum(departing(key, style) for key, style in chosen.items())
+    assert sum(sum(found.values()) for found in count.departing(chosen).values()) == sum(
+        departing(key, style) for key, style in chosen.items()
+    )
     for key, style in chosen.items():
         fewest = min(departing(key, other) for other in range(4))
         assert style == min(other for other in range(4) if departing(key, other) == fewest)

@@ -1,6 +1,7 @@
 """Finding by words, by their beginnings, inside names, and in an order a person expects."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,33 @@ def test_counts_say_when_they_stop() -> None:
 def test_a_resource_with_several_names_is_found_once() -> None:
     labels = LabelIndex([LabelEntry("urn:a", "tree", "", 0), LabelEntry("urn:a", "tree of decisions", "", 0)])
     assert found(labels, "tree") == ["tree"]
+
+
+def test_resources_of_one_name_are_all_found_and_leave_it_one_by_one(tmp_path: Path) -> None:
+    file = tmp_path / "labels.db"
+    entries = [LabelEntry(f"urn:{number}", f"batch {number % 2}", "", number % 2) for number in range(6)]
+    LabelIndex(entries, file).close()
+    labels = LabelIndex.editable(file)
+    for gone in ("urn:2", "urn:0", "urn:4"):
+        assert gone in {match.iri for match in labels.search("batch 0", 10)[0]}
+        labels.replace([gone], [])
+        assert gone not in {match.iri for match in labels.search("batch", 10)[0]}
+    assert {match.iri for match in labels.search("batch 1", 10)[0]} == {"urn:1", "urn:3", "urn:5"}
+    labels.replace(["urn:3"], [LabelEntry("urn:3", "batch 0", "", 0)])
+    assert [match.iri for match in labels.search("batch 0", 10)[0]] == ["urn:3"]
+    labels.close()
+    again = LabelIndex.opened(file)
+    assert again.search("batch", 10)[1] == Count(3)
+    again.close()
+
+
+def test_an_index_of_an_older_version_is_known(tmp_path: Path) -> None:
+    file = tmp_path / "labels.db"
+    LabelIndex([LabelEntry("urn:a", "seismic", "", 0)], file).close()
+    assert LabelIndex.is_current(file)
+    with closing(sqlite3.connect(tmp_path / "older.db")) as older:
+        older.execute("CREATE VIRTUAL TABLE label USING fts5(text, words, iri UNINDEXED, rank_of_kind UNINDEXED)")
+    assert not LabelIndex.is_current(tmp_path / "older.db")
 
 
 def test_building_can_be_cancelled() -> None:
