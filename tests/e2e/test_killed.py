@@ -122,7 +122,12 @@ class Checked:
         made = Counter((e.iri, e.text, e.rank) for e in label_entries(opened.store, opened.schema()))
         state = self.workspace / "states" / str(opened._manifest.state)
         names = sqlite3.connect(state / "labels.db")
-        assert Counter(names.execute("SELECT iri, text, rank_of_kind FROM label")) == made
+        assert (
+            Counter(
+                names.execute("SELECT iri, text, resource.rank FROM label JOIN resource ON id BETWEEN first AND last")
+            )
+            == made
+        )
         names.close()
         opened.close()
 

@@ -366,7 +366,7 @@ def _loaded_in_bulk(
     limits: Limits,
 ) -> _Surveyed | None:
     """Load a plain file in bulk; None if it must be loaded statement by statement."""
-    facts = Facts(change.files.columns)
+    facts = Facts(change.files.columns, state_of(file.on_disk).size)
     found: Survey | None = None
     try:
         with facts_named(change.files.columns, limits):

@@ -28,6 +28,9 @@ WORTH_FROM = 100_000
 MOST_WIDE = 64
 """The maximum number of predicates with their own columns."""
 
+# The usual length of a triple as text, in bytes.
+_TEXT = 140
+
 # Predicates that at least this share of all resources have get a column.
 _WIDE_FROM = 0.001
 
@@ -62,7 +65,7 @@ def build_columns(
         Cancelled, DeadlineExceeded: by `limits`; no file is left.
     """
     with facts_named(file, limits):
-        made = Facts(file) if facts is None else facts
+        made = Facts(file, _TEXT * store.size().value) if facts is None else facts
         try:
             with interrupted_by(made.database, limits):
                 if facts is None or not _are_those_of(facts, store):

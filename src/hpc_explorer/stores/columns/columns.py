@@ -56,7 +56,7 @@ class Columns:
         import duckdb
 
         config: dict[str, str | bool | int | float | list[str]] = {
-            "memory_limit": MEMORY,
+            "memory_limit": f"{MEMORY}B",
             "threads": max(1, min(4, os.cpu_count() or 1)),
             "disabled_optimizers": "join_order,build_side_probe_side",
         }

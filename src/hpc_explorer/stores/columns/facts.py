@@ -28,6 +28,7 @@ from hpc_explorer.stores.columns.layout import QUOTED
 from hpc_explorer.stores.columns.literals import DECIMAL_TEXT, DOUBLE_TEXT, INTEGER_TEXT, MOMENT, MOST_DIGITS, parts_of
 from hpc_explorer.stores.columns.raw_triples import KEYS, OddLines, RawReader, Rows, read_store
 from hpc_explorer.stores.columns.relation import DATE_TIME, DECIMAL, DOUBLE, INTEGER, STRING
+from hpc_explorer.stores.local.memory_use import machine_memory
 from hpc_explorer.stores.local.spellings import stored_form
 
 if TYPE_CHECKING:
@@ -35,8 +36,8 @@ if TYPE_CHECKING:
 
     from hpc_explorer.stores.local.local import LocalStore
 
-MEMORY = "1GB"
-"""The memory limit of reading, building and answering; beyond it, the engine uses the disk."""
+MEMORY = 10**9
+"""The memory limit of answering in bytes, and the least of building; beyond it, the engine uses the disk."""
 
 MOST_RESPELLED = 100_000
 """The number of literals that the triple store parses at a time."""
@@ -49,12 +50,13 @@ class Facts:
 
     Args:
         file: the file that `keep` makes; until then it is beside it.
+        size: the size of the statements as text in bytes, about.
 
     Attributes:
         database: the connection.
     """
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, size: int) -> None:
         """Make a database file beside `file`.
 
         Raises:
@@ -68,7 +70,7 @@ class Facts:
         try:
             self._making.unlink(missing_ok=True)
             config: dict[str, str | bool | int | float | list[str]] = {
-                "memory_limit": MEMORY,
+                "memory_limit": f"{_memory_for(size)}B",
                 "temp_directory": str(self._scratch),
                 "threads": max(1, min(4, os.cpu_count() or 1)),
                 "preserve_insertion_order": False,
@@ -200,6 +202,11 @@ class Facts:
 
     def _run(self, statement: str) -> None:
         self.database.execute(statement)
+
+
+def _memory_for(size: int) -> int:
+    """The memory limit in bytes: half the text, as the names are sorted; at most a quarter of what the machine has."""
+    return max(MEMORY, min(size // 2, (machine_memory() or 0) // 4))
 
 
 _BUILDING = "building the facts by column"

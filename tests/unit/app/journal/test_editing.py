@@ -62,7 +62,8 @@ def quads_of(workspace: OpenWorkspace) -> Counter[Quad]:
 def label_rows(file: Path) -> Counter[tuple[str, str, str, int]]:
     database = sqlite3.connect(file)
     try:
-        return Counter(database.execute("SELECT iri, text, words, rank_of_kind FROM label"))
+        rows = "SELECT iri, text, words, resource.rank FROM label JOIN resource ON id BETWEEN first AND last"
+        return Counter(database.execute(rows))
     finally:
         database.close()
 

@@ -55,7 +55,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def facts(folder: Path) -> Iterator[Facts]:
-    made = Facts(folder / "columns.db")
+    made = Facts(folder / "columns.db", 0)
     yield made
     made.close()
 
@@ -93,7 +93,7 @@ def read(facts: Facts, lines: bytes, rows: Rows) -> bool:
 def test_counts_are_those_of_the_statements(folder: Path, quads: list[Quad]) -> None:
     lines = serialize(quads, format=RdfFormat.N_QUADS)
     assert lines is not None
-    facts = Facts(folder / "random.db")
+    facts = Facts(folder / "random.db", 0)
     try:
         assert read(facts, lines, PARSED)
         assert same_counts(survey(facts, GRAPH, {}, limits=NO_LIMITS), counted(quads))
