@@ -16,7 +16,6 @@ from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Resource, Term
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Row
 from hpc_explorer.stores.columns.catalogue import Catalogue
 from hpc_explorer.stores.columns.edited_tables import TABLES, EditedTables
-from hpc_explorer.stores.columns.facts import MEMORY
 from hpc_explorer.stores.columns.layout import DIGEST, LITERAL, QUOTED, VERSION, PredicateFacts
 from hpc_explorer.stores.columns.literals import number_literal
 from hpc_explorer.stores.columns.members import Memberships, memberships
@@ -28,6 +27,9 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from hpc_explorer.stores.local.local import LocalStore
+
+MEMORY = "2GB"
+"""The memory limit of answering; beyond it, the engine uses the disk."""
 
 _NAMED = "SELECT id, iri FROM term WHERE id IN (SELECT unnest(?))"
 
@@ -56,7 +58,7 @@ class Columns:
         import duckdb
 
         config: dict[str, str | bool | int | float | list[str]] = {
-            "memory_limit": f"{MEMORY}B",
+            "memory_limit": MEMORY,
             "threads": max(1, min(4, os.cpu_count() or 1)),
             "disabled_optimizers": "join_order,build_side_probe_side",
         }

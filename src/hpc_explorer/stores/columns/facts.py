@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
     from hpc_explorer.stores.local.local import LocalStore
 
-MEMORY = 10**9
-"""The memory limit of answering in bytes, and the least of building; beyond it, the engine uses the disk."""
+MEMORY = 750_000_000
+"""The least memory limit of building in bytes; beyond it, the engine uses the disk."""
 
 MOST_RESPELLED = 100_000
 """The number of literals that the triple store parses at a time."""
