@@ -294,7 +294,10 @@ def _recording(run: dict[str, float], bare: dict[str, float]) -> float:
 
 
 def _compared(training: str, found: dict[str, tuple[float, int]]) -> Iterator[str]:
-    """How many times more than with capture a batch and a call cost with the cheapest peer of the same form."""
+    """How many times more than with capture a batch and a call cost with the cheapest peer of the same form.
+
+    A recorder with one call for a batch records its loss alone, so it counts among the calls.
+    """
     for form in ("", ", loop"):
         own = found.get(f"capture to disk{form}")
         peers = {
@@ -302,12 +305,13 @@ def _compared(training: str, found: dict[str, tuple[float, int]]) -> Iterator[st
             for name, cost in found.items()
             if not name.startswith("capture") and name.endswith(", loop") == bool(form)
         }
-        if own is None or not peers:
+        timed = [name for name, (_, number) in peers.items() if number > 1]
+        if own is None or not timed:
             continue
-        by_batch = min(peers, key=lambda name: peers[name][0])
+        by_batch = min(timed, key=lambda name: peers[name][0])
         by_call = min(peers, key=lambda name: peers[name][0] / peers[name][1])
         yield (
-            f"{training}{form}: the cheapest batch of a peer is that of {by_batch}, "
+            f"{training}{form}: the cheapest batch with times of a peer is that of {by_batch}, "
             f"{peers[by_batch][0] / own[0]:.1f} times that of capture to disk{form}; the cheapest call that of "
             f"{by_call}, {peers[by_call][0] / peers[by_call][1] / (own[0] / own[1]):.1f} times."
         )
