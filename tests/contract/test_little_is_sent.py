@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
 
+from hpc_explorer.app.ask.asking import interpret
 from hpc_explorer.app.explore.described import all_values
 from hpc_explorer.app.explore.describing import describe_resource, instances_of
 from hpc_explorer.app.explore.drawing import neighbourhood_scene
@@ -16,9 +18,11 @@ from hpc_explorer.app.home.property_groups import property_groups, property_tabl
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.view.state import GraphView
+from hpc_explorer.errors import DeadlineExceeded, EndpointTooSlow
 from hpc_explorer.rdf.namespaces import RDF, RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.base import Count
+from hpc_explorer.stores.protocol.http import Timeouts
 from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.contract.conftest import insertion
 from tests.helpers.counting_relay import Traffic, counting_relay
@@ -134,6 +138,21 @@ def test_a_table_of_a_large_class(server: Server, kilobytes: list[float]) -> Non
     assert (len(table.rows), table.total) == (100, Count(LOSSES))
     group = next(one for one in property_groups(server.session) if one.ref.resource == ex("part"))
     assert len(property_table(server.session, group, most_rows=100).rows) == 100
+
+
+def test_the_deadline_of_the_opening_is_lifted(server: Server) -> None:
+    over = RemoteStore(server.traffic.address, patience=Timeouts(until=time.monotonic() - 1))
+    with pytest.raises((DeadlineExceeded, EndpointTooSlow)):
+        over.ask("ASK {}")
+    over.lift_deadline()
+    assert over.ask("ASK {}")
+    over.close()
+
+
+def test_a_question_in_english_reads_a_sample_of_the_words(server: Server, kilobytes: list[float]) -> None:
+    kilobytes += [1_500]  # each of five properties has 2,000 statements
+    found = interpret(server.session, "How many Runs are there?")
+    assert found.readings
 
 
 def test_what_is_cut_off_is_asked_for_in_halves(server: Server) -> None:

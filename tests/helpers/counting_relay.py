@@ -33,7 +33,7 @@ class Traffic:
 def counting_relay(target: str) -> Iterator[Traffic]:
     """Pass on what a client sends to `target`, the address of a server, and what comes back, as it comes.
 
-    A connection that the client closes is closed at the server too. The client has closed its connections at the end.
+    A connection that the client closes is closed at the server too.
     """
     place = urlsplit(target)
     traffic = Traffic()
@@ -42,7 +42,8 @@ def counting_relay(target: str) -> Iterator[Traffic]:
         def handle(self) -> None:
             assert isinstance(self.request, socket.socket)
             with socket.create_connection((place.hostname or "", place.port or 80)) as there:
-                back = threading.Thread(target=_pass_on, args=(there, self.request, self._received), name="relay back")
+                ways = (there, self.request, self._received)
+                back = threading.Thread(target=_pass_on, args=ways, name="relay back", daemon=True)
                 back.start()
                 self._end = b""
                 _pass_on(self.request, there, self._sent)
@@ -57,6 +58,7 @@ def counting_relay(target: str) -> Iterator[Traffic]:
             traffic.received += len(piece)
 
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Relay) as server:
+        server.daemon_threads, server.block_on_close = True, False
         traffic.address = f"http://127.0.0.1:{server.server_address[1]}{place.path}"
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, name="counting relay")
         thread.start()

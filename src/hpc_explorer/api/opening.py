@@ -65,6 +65,7 @@ def open(
                 keep_workspace=write,
                 limits=limits,
             )
+            graph._session.lift_deadline()
         for number, one in enumerate((one for one in sources if not isinstance(one, (str, Path))), 1):
             made = one if isinstance(one, Statements) else statements_of_rdflib(_checked(one))
             open_statements(graph._session, made.quads, f"statements {number}", made._prefixes, limits=limits)

@@ -25,10 +25,12 @@ from hpc_explorer.rdf.namespaces import HPC, QUDT, RDF, SKOS, XSD
 from hpc_explorer.rdf.quantities import QUANTITY_PREDICATES
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
+from hpc_explorer.stores.remote.remote import RemoteStore
 
 _MOST_READ = 300_000
 _SAMPLE = 3_000
 _SAMPLE_OF_CLASS = 200
+_SAMPLE_THERE = 500
 _MOST_LETTERS = 80
 _MOST_UNTYPED = 200
 _MOST_COMMENT_WORDS = 5
@@ -105,9 +107,15 @@ def _read_statements(terms: GraphTerms, store: Store, predicates: Mapping[NamedN
         limits.check("reading the words of the graph")
         if predicate == RDF.type or (is_meta(predicate) and predicate not in _NAME_PREDICATES):
             continue
-        found: Iterator[Quad] | list[Quad] = store.match(None, predicate, limits=limits)
-        if not terms.complete:
-            found = list(dict.fromkeys((*islice(found, _SAMPLE), *of_classes.get(predicate, ()))))
+        found: Iterator[Quad] | list[Quad]
+        if terms.complete:
+            found = store.match(None, predicate, limits=limits)
+        else:
+            if isinstance(store, RemoteStore):
+                some = store.first([(None, predicate, None)], _SAMPLE_THERE, limits=limits)
+            else:
+                some = islice(store.match(None, predicate, limits=limits), _SAMPLE)
+            found = list(dict.fromkeys((*some, *of_classes.get(predicate, ()))))
             ends = {end for quad in found for end in (quad.subject, quad.object) if isinstance(end, NamedNode)} - set(
                 types
             )

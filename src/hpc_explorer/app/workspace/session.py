@@ -253,6 +253,11 @@ class Session:
         """The age of the oldest cached answer that was shown; None if all answers are newer than the opening."""
         return self.store.answers_age if isinstance(self.store, RemoteStore) else None
 
+    def lift_deadline(self) -> None:
+        """Let later requests to an endpoint end by their own limits, not by those of its opening."""
+        if isinstance(self.store, RemoteStore):
+            self.store.lift_deadline()
+
     @property
     def is_offline(self) -> bool:
         """Whether the endpoint could not be reached, so that only cached answers are shown."""

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -57,6 +58,10 @@ class CachedClient:
         self._oldest: float | None = None
         self._unreachable_until = 0.0
         self._always_asks = False
+
+    def lift_deadline(self) -> None:
+        """Let later calls end by their own limits only."""
+        self._client.patience = replace(self._client.patience, until=None)
 
     def open(self, request: HttpRequest, limits: Limits = NO_LIMITS, *, question: str = "") -> HttpAnswer:
         """The response, as from `HttpClient.open`, or a cached one for the same question.

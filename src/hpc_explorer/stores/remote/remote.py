@@ -97,6 +97,10 @@ class RemoteStore:
     def close(self) -> None:
         self._client.close()
 
+    def lift_deadline(self) -> None:
+        """Let later calls end by their own limits, not by those of the opening."""
+        self._client.http.lift_deadline()
+
     # Answers that were kept
 
     @property
