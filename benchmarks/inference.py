@@ -1,5 +1,8 @@
 """Measures inference beside owlrl and reasonable: the rules that each has, and the time on graphs of growing size.
 
+    python benchmarks/inference.py            # all of it, into RESULTS.md
+    python benchmarks/inference.py 1/100 1/10 # the PROV-ML graph in a workspace, with the shipped ontology, printed
+
 `HPC_EXPLORER_REASONABLE` names the Python of an environment with `reasonable`, which is no dependency of this project;
 without it, its columns are empty.
 """
@@ -9,9 +12,11 @@ from __future__ import annotations
 import io
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -22,12 +27,14 @@ from results import busy, write_section
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from hpc_explorer.errors import Cancelled
 from hpc_explorer.ontology.explanation import why
 from hpc_explorer.ontology.inference import infer
 from hpc_explorer.ontology.rules import INFERRED, RuleSet
 from hpc_explorer.rdf.namespaces import PROV, RDF
 from hpc_explorer.rdf.syntax.reading import read_bytes
 from hpc_explorer.rdf.terms import NamedNode, Quad, Triple
+from hpc_explorer.stores.base import CancelToken, Limits
 from hpc_explorer.stores.local.loading import load_content
 from hpc_explorer.stores.local.local import LocalStore
 from tests.helpers.graphs import store_of
@@ -213,7 +220,60 @@ def table(folder: Path) -> list[str]:
     return lines
 
 
-if __name__ == "__main__":
+def in_workspace(scale: str, folder: Path) -> str:
+    """Infer from the PROV-ML graph in a workspace, in this process, as a line of a table."""
+    from provml_graph import write_graph
+
+    from hpc_explorer.app.explore.inference import infer as infer_in
+    from hpc_explorer.app.workspace.opening import open_sources
+    from hpc_explorer.app.workspace.session import Session
+
+    graph, workspace = folder / "graph.nt", folder / "workspace"
+    triples = write_graph(graph, scale)
+    load = [sys.executable, "-m", "hpc_explorer", "load", str(graph), "--into", str(workspace)]
+    subprocess.run(load, check=True, capture_output=True)
+    session = Session.new()
+    open_sources(session, [str(workspace)])
+    said: list[tuple[str, float, float]] = []
+
+    def progress(text: str, fraction: float | None) -> None:
+        said.append((text, time.perf_counter(), time.process_time()))
+
+    began, used = time.perf_counter(), time.process_time()
+    report = infer_in(session, progress=progress)
+    seconds, cpu = time.perf_counter() - began, time.process_time() - used
+    writing = [(at, worked) for text, at, worked in said if text.startswith("writing")]
+    written = time.process_time() - writing[-1][1] if writing else 0.0
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    # A cancelled run ends in a moment, and leaves nothing.
+    token = CancelToken()
+    timer = threading.Timer(min(seconds / 2, 5.0), token.cancel)
+    timer.start()
+    cancelled = "–"
+    try:
+        infer_in(session, limits=Limits(cancel=token))
+    except Cancelled:
+        cancelled = "yes" if session.inference is None else "left statements"
+    timer.cancel()
+    session.close()
+    return (
+        f"| {triples:,} | {report.triples:,} | {seconds:.0f} | {cpu:.0f} | {written:.0f} | {most:,.0f} | {cancelled} |"
+    )
+
+
+def main() -> None:
+    """Measure the scales that are named, or what RESULTS.md has."""
+    if sys.argv[1:]:
+        print("| triples | inferred | s | processor s | of it writing and counting | most resident MB | cancelled |")
+        print("|--:|--:|--:|--:|--:|--:|---|", flush=True)
+        for scale in sys.argv[1:]:
+            with tempfile.TemporaryDirectory() as place:
+                print(in_workspace(scale, Path(place)), flush=True)
+        return
     before = busy()
     with tempfile.TemporaryDirectory() as made:
         write_section("Inference", [*passes(Path(made)), "", *table(Path(made))], before)
+
+
+if __name__ == "__main__":
+    main()

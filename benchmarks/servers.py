@@ -495,7 +495,7 @@ def table(scales: Sequence[str], only: str) -> list[str]:
                 found[server], loads[server] = measured(server, graph, Path(folder), scale, only)
         lines += ["", f"### {scale}: {triples:,} triples at a server", ""]
         lines.append(" ".join(f"{server} loaded them in {seconds:.0f} s." for server, seconds in loads.items()))
-        lines += ["", f"| operation | shows | {' | '.join(f'{one}: requests | kB | s | |' for one in SERVERS)}"]
+        lines += ["", f"| operation | shows | {' | '.join(f'{one}: requests | kB | s | ' for one in SERVERS)} |"]
         lines.append(f"|---|---|{'--:|--:|--:|---|' * len(SERVERS)}")
         for name in dict.fromkeys(name for figures in found.values() for name in figures):
             shows = next((found[one][name][0] for one in SERVERS if name in found[one] and found[one][name][0]), "")
