@@ -33,7 +33,9 @@ QUERIES = (
 )
 
 
-@pytest.fixture(scope="module", params=RESOURCES)
+@pytest.fixture(
+    scope="module", params=["sample:xplacer", pytest.param("sample:seismic", marks=pytest.mark.slow)], ids=RESOURCES
+)
 def sample(request: pytest.FixtureRequest) -> str:
     """The name of a sample graph."""
     name: str = request.param

@@ -246,6 +246,7 @@ application.exec()
 """
 
 
+@pytest.mark.slow
 def test_a_killed_window_loses_nothing(window: MainWindow, user: User, file: Path) -> None:
     killed = subprocess.run([sys.executable, "-c", KILLED, str(file)], env=dict(os.environ), check=False)
     assert killed.returncode == -signal.SIGKILL

@@ -155,7 +155,13 @@ def test_each_question_of_every_day_has_its_journey_and_stands_in_the_guide() ->
     assert sorted(clicks) == sorted(one.name for one in EVERYDAY)
 
 
-@pytest.mark.parametrize("sample", CLICKS)
+MANY = ("campaign", "sns")
+"""The samples that most questions are about."""
+
+
+@pytest.mark.parametrize(
+    "sample", [pytest.param(one, marks=pytest.mark.slow) if one in MANY else one for one in CLICKS]
+)
 def test_a_few_clicks_lead_from_the_list_to_the_rows(sample: str, user: User) -> None:
     user.open_sample(sample)
     user.until(lambda: user.window.browser.questions.count())

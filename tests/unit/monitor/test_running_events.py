@@ -21,7 +21,14 @@ def known(events: list[Event]) -> list[tuple[float, float, int, tuple[str, ...],
     return [(one.begin, one.end, one.points, one.detectors, one.severity, round(one.score, 6)) for one in events]
 
 
-@pytest.mark.parametrize(("seed", "most"), [(0, 3), (1, 50), (2, 2000), (3, 7), (4, 400), (5, 20000)])
+@pytest.mark.parametrize(
+    ("seed", "most"),
+    [
+        (0, 3),
+        (5, 20000),
+        *(pytest.param(*one, marks=pytest.mark.slow) for one in ((1, 50), (2, 2000), (3, 7), (4, 400))),
+    ],
+)
 def test_parts_of_any_size_give_the_events_of_the_whole(seed: int, most: int) -> None:
     random = np.random.default_rng(seed)
     series, _ = inject(normal_series(random), random)
