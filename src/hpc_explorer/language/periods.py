@@ -21,6 +21,9 @@ _EDGES = {"beginning": True, "start": True, "end": False}
 _NAMED_CLOCKS = {"noon": "12:00:00", "midnight": "00:00:00"}
 _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
 
+WORDS = frozenset((*_MONTHS, *_ORDINALS, *_EDGES, *_NAMED_CLOCKS, "half", "quarter", "week", "day", "month"))
+"""The words of times."""
+
 
 @dataclass(frozen=True)
 class Period:

@@ -248,12 +248,16 @@ class Reader:
 
     def _corrected(self, found: Matched) -> Interpretation | None:
         """The best interpretation with similar words in place of unknown ones."""
-        best: Interpretation | None = None
+        best: tuple[float, Interpretation] | None = None
+        skipped = self.grammar.terms.lexicon.skipped
         for one in corrections(found, self.grammar.terms, self.lookup):
             interpretation = self._read("", one)
-            if interpretation.readings and (best is None or interpretation.readings[0].price < best.readings[0].price):
-                best = interpretation
-        return best
+            if interpretation.readings:
+                # A word that is read as one that says nothing may have been a condition.
+                price = interpretation.readings[0].price + sum(word.read in skipped for word in one.corrected)
+                if best is None or price < best[0]:
+                    best = price, interpretation
+        return None if best is None else best[1]
 
     def _read(self, text: str, found: Matched) -> Interpretation:
         words = [token.text if token.kind is TokenKind.SIGN else token.key for token in found.tokens]

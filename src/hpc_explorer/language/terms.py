@@ -10,6 +10,7 @@ from functools import cached_property
 from hpc_explorer.language.indirect import IN_BYTES, Duration, Indirect, Keyed
 from hpc_explorer.language.lexicon import Lexicon
 from hpc_explorer.language.meaning import Step, Steps
+from hpc_explorer.language.periods import WORDS
 from hpc_explorer.language.words import IRREGULAR, key_of, stem
 from hpc_explorer.ontology.labels import local_name, search_words
 from hpc_explorer.ontology.schema import SchemaIndex
@@ -212,7 +213,7 @@ class GraphTerms:
     def spelled(self) -> frozenset[str]:
         """Every word that a sentence about this graph may have, in small letters."""
         if self._spelled is None:
-            found = set(self.lexicon.words) | IRREGULAR
+            found = set(self.lexicon.words) | IRREGULAR | WORDS
             labels = {one.term: one.label for one in self.schema.classes.values()}
             labels |= {one.term: one.label for one in self.schema.properties.values()}
             for term, label in labels.items():

@@ -49,6 +49,12 @@ def test_a_typing_error_is_corrected_and_told(campaign: Session) -> None:
     assert found.readings[0].rows == 2
 
 
+def test_a_typing_error_in_a_condition_is_not_read_as_a_word_without_meaning(campaign: Session) -> None:
+    found = interpret(campaign, "experiments of the first weke of April 2023")
+    assert [(one.written, one.read) for one in found.corrected] == [("weke", "week")]
+    assert found.readings[0].rows == 2
+
+
 def test_a_question_is_a_query_of_the_query_model(campaign: Session) -> None:
     query = interpret(campaign, "datasets without a licence").readings[0].query
     assert query is not None
