@@ -87,6 +87,7 @@ class SentenceView(QWidget):
         """
         kept = self._with_keyboard()
         self._pieces = tuple(pieces)
+        self._flow.setEnabled(False)  # otherwise each part that is shown places all parts before it again
         while (item := self._flow.takeAt(0)) is not None:
             if (shown := item.widget()) is not None:
                 shown.hide()
@@ -97,6 +98,8 @@ class SentenceView(QWidget):
                 self._add_button(piece, focus, chosen)
             else:
                 self._add_words(piece.text)
+        self._flow.setEnabled(True)
+        self._flow.activate()
         self.setAccessibleDescription(shortened(self.text))
         if kept is not None and kept < len(self.buttons):
             self.buttons[kept].setFocus(Qt.FocusReason.OtherFocusReason)
