@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 from hpc_explorer.stores.changes.manifest import is_workspace
+from tests.helpers.processes import interrupts_heard
 from tests.helpers.program import installed_command, run, run_installed
 from tests.helpers.recorded import start_program
 from tests.helpers.waiting import until
@@ -31,7 +32,8 @@ def test_a_run_is_followed_while_it_is_recorded(tmp_path: Path) -> None:
     """The spool appears after the collector has begun, and each epoch is in the workspace before the next begins."""
     spool, workspace = tmp_path / "spool", tmp_path / "ws"
     words = [installed_command(), "collect", str(spool), "--into", str(workspace), "--follow", "--interval", "0.1"]
-    collector = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with interrupts_heard():
+        collector = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     training = start_program(TRAINING, spool)
     assert training.stdin is not None
     assert training.stdout is not None

@@ -60,8 +60,10 @@ def test_an_unknown_word_is_marked_and_can_be_replaced(user: User, asking: AskDi
     typed(user, asking, "datasets with a frobnicate")
     assert asking.reading.text() == "“frobnicate” is not known in this graph."
     assert not asking.show_button.isEnabled()
+    before = asking.words.text()
     asking.words.linkActivated.emit("0 8 files")
     assert asking.line.text() == "files with a frobnicate"
+    user.until(lambda: asking.words.text() != before)  # it was read: nothing is asked once the window is closed
 
 
 def test_several_readings_are_offered(user: User, asking: AskDialog) -> None:
