@@ -17,7 +17,7 @@ from pathlib import Path
 from hpc_explorer.app.ask.asking import files_beside, interpret
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import WrongParameter
-from hpc_explorer.language.reading import Interpretation, Reading, Status
+from hpc_explorer.language.interpretation import Interpretation, Reading, Status
 from hpc_explorer.language.tables import Evaluator, table_of
 from hpc_explorer.query.model.query import Form
 from hpc_explorer.query.sparql.writing import sparql_text

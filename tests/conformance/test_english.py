@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from hpc_explorer.app.ask.asking import interpret
-from hpc_explorer.language.reading import Status
+from hpc_explorer.language.interpretation import Status
 from tests.conformance.english_questions import FOLDER, REFUSED, is_right, mistyped, outcome, outcomes, questions
 from tests.helpers.sessions import session_of
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from hpc_explorer.api.graph import Graph
     from hpc_explorer.api.statements import Statements
-    from hpc_explorer.language.reading import Interpretation, Reading
+    from hpc_explorer.language.interpretation import Interpretation, Reading
 
 
 class Asked:

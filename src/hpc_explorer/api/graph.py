@@ -194,7 +194,7 @@ class Graph(OpenGraph):
             UsageError: no reading has this number.
         """
         from hpc_explorer.app.ask.asking import interpret
-        from hpc_explorer.language.reading import Status
+        from hpc_explorer.language.interpretation import Status
 
         found = interpret(self._session, _text(question), limits=self._limits())
         if choose is not None and not 1 <= choose <= len(found.readings):

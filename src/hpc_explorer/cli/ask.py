@@ -18,7 +18,7 @@ _LEAST_DIGITS = 12
 if TYPE_CHECKING:
     from hpc_explorer.app.workspace.session import Session
     from hpc_explorer.language.expressions import Call
-    from hpc_explorer.language.reading import Interpretation, Reading
+    from hpc_explorer.language.interpretation import Interpretation, Reading
     from hpc_explorer.language.script_running import ScriptCommand
 
 
@@ -111,7 +111,7 @@ def run_teach(arguments: argparse.Namespace) -> int:
 def run_ask(arguments: argparse.Namespace) -> int:
     """Run `ask`: print the reading and the answer, or the readings to choose from, or what is not understood."""
     from hpc_explorer.app.ask.asking import interpret
-    from hpc_explorer.language.reading import Status
+    from hpc_explorer.language.interpretation import Status
 
     session = open_session(arguments)
     if arguments.saved:
@@ -260,7 +260,7 @@ def _is_allowed(command: ScriptCommand, approved: Sequence[str]) -> bool:
 
 def _described(session: Session, found: Interpretation, chosen: int | None) -> dict[str, Any]:
     """The JSON of `ask`. `expression`, `default_tags`, `chosen_tags` and `candidates` are those of INPOWS's scorer."""
-    from hpc_explorer.language.reading import Status
+    from hpc_explorer.language.interpretation import Status
 
     default = found.readings[0] if found.readings else None
     taken = found.readings[chosen - 1] if chosen is not None else default

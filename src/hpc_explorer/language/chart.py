@@ -42,6 +42,16 @@ class Edge:
     lexemes: tuple[Lexeme, ...] = field(default=(), compare=False)
 
 
+def word_edge(start: int, end: int, kind: str, meaning: object, price: float, role: str, words: str) -> Edge:
+    """An edge of words that are found in the sentence.
+
+    Args:
+        role: what the words are in the sentence.
+        words: what they mean, for the user.
+    """
+    return Edge(start, end, kind, meaning, price, (Lexeme(start, end, role, words),))
+
+
 Result = tuple[str, Any, float]
 """The kind, meaning and price of a combination."""
 

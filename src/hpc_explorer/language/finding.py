@@ -1,4 +1,4 @@
-"""Find the words of the graph and of English in the tokens of a sentence."""
+"""Find the words of the graph in the tokens of a sentence, and with them those of English."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from hpc_explorer.language.chart import Edge, Lexeme
+from hpc_explorer.language.chart import Edge, word_edge
+from hpc_explorer.language.english_words import EnglishWords
 from hpc_explorer.language.indirect import Keyed
 from hpc_explorer.language.meaning import TRUE, Has, Step, Thing, turned
 from hpc_explorer.language.measures import measures, units_named
@@ -24,7 +25,6 @@ from hpc_explorer.rdf.terms import Literal, NamedNode
 _LONGEST = 9
 _IN_A_NAME = 0.6
 _WHO_FOR_PEOPLE = 0.2
-_WHERE, _WHEN = "where", "when"
 _NAMING = frozenset(["into", "as", "to", "under", "called", "named"])
 _NOUNS = frozenset(["dataset", "file", "table", "csv"])
 _PREPOSITIONS = frozenset(("to", "on", "in", "with", "by", "from", "for", "at", "of"))
@@ -37,12 +37,9 @@ _PURPOSES = frozenset(
     ("thesis", "dissertation", "paper", "talk", "report", "presentation", "slides", "poster", "notes", "proposal",
      "supervisor", "reviewer", "boss")
 )  # fmt: skip
-_OVER_STEPS = frozenset(("ultimately", "indirectly", "transitively", "eventually"))
-_COUNTING = {"number": "count", "amount": "much", "share": "share", "ratio": "ratio", "percent": "percent"}
 _INNER = frozenset(("a", "an", "the", "of", "in", "for"))
 _ARTICLES = frozenset(("a", "an", "the"))
 _EQUAL = frozenset(["is", "are", "=", "equals", "equal", "to", "not"])
-_PLACES = tuple(map(stem_key, ("site", "location", "country", "place", "is in store", "is located in", "is part of")))
 
 
 Lookup = Callable[[str], tuple[Sequence[NamedNode], Mapping[NamedNode, Sequence[Literal | NamedNode]]]]
@@ -70,6 +67,7 @@ class Finder:
         self.lexicon = terms.lexicon
         self.keys = [token.key or token.text for token in tokens]
         self.stems = [token.text if token.kind is TokenKind.SIGN else stem_key(token.text) for token in tokens]
+        self.english = EnglishWords(self.keys, self.stems, terms)
         self.protected = [token.kind in (TokenKind.QUOTED, TokenKind.NAME) for token in tokens]
         is_moved = self.keys[0:1] and self.keys[0] in _PREPOSITIONS and self.keys[1:2] and self.keys[1] in _ASKED
         self.purposes: set[int] = set()
@@ -149,7 +147,7 @@ class Finder:
                 inner = [one for one in self.stems[start:end] if one not in _ARTICLES]
                 if start + 1 < end and 1 < len(inner) < end - start and inner[0] == self.stems[start]:
                     found += self._booleans(start, end, " ".join(inner))
-                found += self._english(start, end)
+                found += self.english.edges(start, end)
         found = self._outside_names(found)
         found += self._parts_of_names(found)
         return [*found, *self._new_texts(found)]
@@ -188,9 +186,9 @@ class Finder:
             equal = before[-1:] and before[-1] in _EQUAL and not columns.isdisjoint(range(at - 3, at))
             is_new = before[-1:] and before[-1] in _NOUNS and len(self.tokens[at].text) == 1
             if at in tested and self.tokens[at].kind in (TokenKind.WORD, TokenKind.NUMBER):
-                yield self._edge(at, at + 1, "text", self.tokens[at].text, 0.1, "value", "a text")
+                yield word_edge(at, at + 1, "text", self.tokens[at].text, 0.1, "value", "a text")
             elif self.tokens[at].kind is TokenKind.WORD and (named or equal) and (at in strange or is_new):
-                yield self._edge(at, at + 1, "text", self.tokens[at].text, 0.5, "value", "a text")
+                yield word_edge(at, at + 1, "text", self.tokens[at].text, 0.5, "value", "a text")
 
     def _parts_of_names(self, edges: Sequence[Edge]) -> list[Edge]:
         """A word that means nothing else, but occurs in names: any of the resources that have it."""
@@ -199,7 +197,7 @@ class Finder:
             resources = () if self.protected[at] else self.terms.parts_of_names.get(self.keys[at], ())
             for some in self._by_class(resources):
                 name = self.tokens[at].text if len(some) > 1 else self.terms.labels.get(some[0], self.tokens[at].text)
-                found.append(self._edge(at, at + 1, "thing", Thing((), some), 0.6, "name", name))
+                found.append(word_edge(at, at + 1, "thing", Thing((), some), 0.6, "name", name))
         return found
 
     def _by_class(self, resources: Iterable[NamedNode]) -> list[tuple[NamedNode, ...]]:
@@ -208,9 +206,6 @@ class Finder:
         for one in resources:
             groups.setdefault(self.terms.types.get(one, frozenset()), []).append(one)
         return [tuple(some) for some in groups.values()]
-
-    def _edge(self, start: int, end: int, kind: str, meaning: object, price: float, role: str, words: str) -> Edge:
-        return Edge(start, end, kind, meaning, price, (Lexeme(start, end, role, words),))
 
     def _protected(self, at: int) -> Iterator[Edge]:
         token = self.tokens[at]
@@ -221,8 +216,8 @@ class Finder:
             # A name with an underscore may be one of several words of a label.
             yield from self._phrases(at, at + 1, stem_key(token.text))
         if token.text in self.terms.loose_files and not any(edge.kind == "thing" for edge in found):
-            yield self._edge(at, at + 1, "file", token.text, 0.0, "name", "a file beside the graph")
-        yield self._edge(at, at + 1, "text", token.text, 0.6, "value", "a text")
+            yield word_edge(at, at + 1, "file", token.text, 0.0, "name", "a file beside the graph")
+        yield word_edge(at, at + 1, "text", token.text, 0.6, "value", "a text")
 
     def _units(self, at: int) -> Iterator[Edge]:
         """How many kWh: what is measured in this unit."""
@@ -231,7 +226,7 @@ class Finder:
         named = {unit.iri for unit in units_named(self.tokens[at].text)}
         for term, own in self.terms.indirect.items():
             if isinstance(own, Keyed) and own.unit in named:
-                yield self._edge(at, at + 1, "noun", (Step(term),), 0.2, "property", own.label)
+                yield word_edge(at, at + 1, "noun", (Step(term),), 0.2, "property", own.label)
 
     def _prefixed(self, at: int) -> Iterator[Edge]:
         """Unlicensed: without a licence; unused: not used by anything."""
@@ -243,7 +238,7 @@ class Finder:
         found += [(turned(steps), price) for steps, price in self.terms.verbs.get(root, ())]
         for steps, price in found:
             label = self.terms.property_label(steps[0].predicate)
-            yield self._edge(at, at + 1, "con", (Has(steps, None, negated=True),), price, "negation", f"no {label}")
+            yield word_edge(at, at + 1, "con", (Has(steps, None, negated=True),), price, "negation", f"no {label}")
 
     def _without_adverbs(self, start: int, end: int) -> Iterator[Edge]:
         """A phrase with an adverb between its words: "come directly after"."""
@@ -268,7 +263,7 @@ class Finder:
         key = " ".join(token.key for token in inner)
         for several in self._by_class(self.terms.names.get(key, ())):
             written = self.terms.labels.get(several[0], key)
-            yield self._edge(start, end, "thing", Thing((), several), 0.2, "name", written)
+            yield word_edge(start, end, "thing", Thing((), several), 0.2, "name", written)
 
     def _graph_words(self, start: int, end: int) -> Iterator[Edge]:
         phrase = " ".join(self.stems[start:end])
@@ -285,16 +280,16 @@ class Finder:
         short = terms.schema
         for cls, price in self._grouped_classes(terms.classes.get(phrase, ())):
             price -= _WHO_FOR_PEOPLE if phrase in ("who", "whom") else 0.0
-            yield self._edge(start, end, "thing", Thing(cls), price, "class", short.class_label(cls[0]))
+            yield word_edge(start, end, "thing", Thing(cls), price, "class", short.class_label(cls[0]))
         heads = tuple(terms.heads.get(phrase, ()))
         if heads and phrase not in terms.classes:
-            yield self._edge(start, end, "thing", Thing(heads), 0.3, "class", self.tokens[start].text)
+            yield word_edge(start, end, "thing", Thing(heads), 0.3, "class", self.tokens[start].text)
         for steps, price in terms.nouns.get(phrase, ()):
             label = terms.property_label(steps[0].predicate)
-            yield self._edge(start, end, "noun", steps, price, "property", label)
+            yield word_edge(start, end, "noun", steps, price, "property", label)
         for steps, price in terms.relations.get(phrase, ()):
             label = terms.property_label(steps[0].predicate)
-            yield self._edge(start, end, "rel", steps, price, "property", label)
+            yield word_edge(start, end, "rel", steps, price, "property", label)
             if end < len(self.tokens) and len(phrase) > 4 and phrase == self.stems[start]:
                 continue
         yield from self._verbs(start, end, phrase)
@@ -302,13 +297,13 @@ class Finder:
             # "To which project does X belong".
             for steps, price in terms.relations.get(f"{phrase} {self.moved}", ()):
                 label = terms.property_label(steps[0].predicate)
-                yield self._edge(start, end, "rel", steps, price + 0.1, "property", label)
+                yield word_edge(start, end, "rel", steps, price + 0.1, "property", label)
         for number, (steps, is_greatest) in enumerate(terms.adjectives.get(phrase, ())):
             label = terms.property_label(steps[0].predicate)
             price = 0.2 + 0.4 * number
             # "Slow" alone says nothing; "most recent" and "first" do.
             kind = "extreme" if self.keys[end - 1].endswith(("est", "first", "last")) else "adjective"
-            yield self._edge(start, end, kind, (steps, is_greatest), price, "comparison", f"by {label}")
+            yield word_edge(start, end, kind, (steps, is_greatest), price, "comparison", f"by {label}")
         yield from self._booleans(start, end, phrase)
 
     def _booleans(self, start: int, end: int, phrase: str) -> Iterator[Edge]:
@@ -317,7 +312,7 @@ class Finder:
         for steps, price in (*terms.nouns.get(phrase, ()), *terms.relations.get(phrase, ())):
             if all(step.predicate in terms.booleans for step in steps):
                 label = terms.property_label(steps[0].predicate)
-                yield self._edge(start, end, "con", (Has(steps, TRUE),), price + 0.2, "property", label)
+                yield word_edge(start, end, "con", (Has(steps, TRUE),), price + 0.2, "property", label)
 
     def _grouped_classes(
         self, found: Iterable[tuple[NamedNode, float]]
@@ -361,16 +356,16 @@ class Finder:
         )
         least = min(price for _, price in found)
         if after == "by":
-            yield self._edge(start, end + 1, "rel", turned(steps), least, "property", label)
+            yield word_edge(start, end + 1, "rel", turned(steps), least, "property", label)
         elif is_participle and after in ("to", "in", "during", "on", "with", "for", "at", "from", "within"):
-            yield self._edge(start, end + 1, "rel", turned(steps), least + 0.3, "property", label)
-            yield self._edge(start, end, "rel", steps, least + 0.4, "property", label)
+            yield word_edge(start, end + 1, "rel", turned(steps), least + 0.3, "property", label)
+            yield word_edge(start, end, "rel", steps, least + 0.4, "property", label)
         else:
             if after in ("to", "for", "in", "on"):
-                yield self._edge(start, end + 1, "rel", steps, least + 0.1, "property", label)
-            yield self._edge(start, end, "rel", steps, least, "property", label)
+                yield word_edge(start, end + 1, "rel", steps, least + 0.1, "property", label)
+            yield word_edge(start, end, "rel", steps, least, "property", label)
         if is_participle and after != "by":
-            yield self._edge(start, end, "done", turned(steps), least + 0.2, "property", label)
+            yield word_edge(start, end, "done", turned(steps), least + 0.2, "property", label)
 
     def _named(self, start: int, end: int, key: str, written: str) -> Iterator[Edge]:
         terms = self.terms
@@ -393,10 +388,10 @@ class Finder:
         for several in self._by_class(resources):
             if not self.protected[start] and stem_key(written) in terms.classes and written.islower():
                 price = 0.5
-            yield self._edge(start, end, "thing", Thing((), several), price, "name", written)
+            yield word_edge(start, end, "thing", Thing((), several), price, "name", written)
         if values:
             held = tuple((term, tuple(some)) for term, some in values.items())
-            yield self._edge(start, end, "value", ValueSet(held), price, "value", written)
+            yield word_edge(start, end, "value", ValueSet(held), price, "value", written)
 
     def _may_be_name(self, start: int, end: int) -> bool:
         """Whether an unquoted phrase is worth looking up in a graph that was only sampled."""
@@ -414,7 +409,7 @@ class Finder:
             names = self.column_stems.get(stem_key(key))
             price += 0.3
         if names:
-            yield self._edge(start, end, "cols", (names[0],), price, "column", names[0])
+            yield word_edge(start, end, "cols", (names[0],), price, "column", names[0])
 
     @cached_property
     def column_stems(self) -> Mapping[str, tuple[str, ...]]:
@@ -433,114 +428,3 @@ class Finder:
                 if key and name not in found.get(key, ()):
                     found[key] = (*found.get(key, ()), name)
         return found
-
-    # English
-    # -------
-
-    def _english(self, start: int, end: int) -> Iterator[Edge]:
-        phrase = " ".join(self.stems[start:end])
-        groups = self.lexicon.groups
-        for meaning in groups["comparisons"].get(phrase, ()):
-            yield self._edge(start, end, "compare", meaning, 0.0, "comparison", meaning)
-        for meaning in groups["negation"].get(phrase, ()):
-            yield self._edge(start, end, meaning, None, 0.0, "negation", "not")
-        for meaning in groups["counting"].get(phrase, ()):
-            kind = _COUNTING.get(meaning, "each")
-            yield self._edge(start, end, kind, None, 0.0, "operation", meaning)
-        for meaning in groups["superlatives"].get(phrase, ()):
-            if meaning in ("most", "least") and not (start and self.keys[start - 1] == "at"):
-                yield self._edge(start, end, "most", meaning == "most", 0.0, "comparison", meaning)
-            elif meaning in ("best", "worst"):
-                yield self._edge(start, end, "best", meaning == "best", 0.0, "comparison", meaning)
-        any_steps = self.keys[start] in _OVER_STEPS and end > start + 1
-        for meaning in groups["lineage"].get(" ".join(self.stems[start + any_steps : end]), ()):
-            # "Ultimately derived from" is no single step.
-            yield self._edge(start, end, meaning, None, -0.2 if any_steps else 0.1, "lineage", meaning)
-        for meaning in groups["linking"].get(phrase, ()):
-            yield self._edge(start, end, meaning, None, 0.0, "", meaning)
-        for meaning in groups["texts"].get(phrase, ()):
-            yield self._edge(start, end, "texttest", meaning, 0.0, "comparison", meaning)
-        for meaning in groups["calendar"].get(phrase, ()):
-            yield from self._calendar(start, end, meaning)
-        for meaning in groups["aggregates"].get(phrase, ()):
-            yield self._edge(start, end, "aggregate", meaning, 0.0, "operation", meaning)
-        for meaning in groups["operations"].get(phrase, ()):
-            price = -0.4 if meaning == "column_names" and end > start + 1 else 0.0
-            yield self._edge(start, end, "do " + meaning, None, price, "operation", meaning)
-        if end == start + 2:
-            yield from self._two_words(start)
-        yield from self._used_to(start, end)
-        if end == start + 1:
-            yield from self._wh_words(start)
-            yield from self._comparatives(start, start, re.sub(r"er$", "", self.keys[start]), is_more=True)
-            if self.keys[start] in ("csv", "json"):
-                yield self._edge(start, end, "format", self.keys[start], 0.0, "operation", "a file type")
-            word = self.stems[start]
-            superlative = re.sub(r"i?est$", "", self.keys[start])
-            if self.keys[start].endswith("est") and len(superlative) > 2:
-                for form in {superlative, superlative + "e", superlative + "y", superlative[:-1]}:
-                    for number, (steps, is_greatest) in enumerate(self.terms.adjectives.get(stem(form), ())):
-                        label = self.terms.property_label(steps[0].predicate)
-                        price = 0.1 + 0.4 * number
-                        yield self._edge(
-                            start, end, "extreme", (steps, is_greatest), price, "comparison", f"by {label} ({word})"
-                        )
-
-    def _calendar(self, start: int, end: int, meaning: str) -> Iterator[Edge]:
-        """Words of orders in time, and parts of times."""
-        if meaning in ("chronological", "backwards"):
-            yield self._edge(start, end, "chronological", meaning == "backwards", 0.0, "operation", "by time")
-        elif meaning in ("first", "last"):
-            yield self._edge(start, end, "comingfirst", meaning == "first", 0.0, "operation", meaning)
-        else:
-            yield self._edge(start, end, "timepart", meaning, 0.0, "operation", meaning)
-
-    def _two_words(self, start: int) -> Iterator[Edge]:
-        """How and an adjective asks for the property; more or less and an adjective compares."""
-        first, second = self.keys[start : start + 2]
-        if first == "how":
-            for number, (steps, _) in enumerate(self.terms.adjectives.get(stem(second), ())):
-                label = self.terms.property_label(steps[0].predicate)
-                yield self._edge(start, start + 2, "noun", steps, 0.1 + 0.4 * number, "property", label)
-        elif first in ("more", "less"):
-            yield from self._comparatives(start, start + 1, second, is_more=first == "more")
-
-    def _comparatives(self, start: int, at: int, root: str, *, is_more: bool) -> Iterator[Edge]:
-        """An adjective that compares with another thing: "faster", "less accurate"."""
-        if at == start and (root == self.keys[at] or len(root) < 3):
-            return
-        forms = {root} if at > start else {root, root + "e", re.sub(r"i$", "y", root), root[:-1]}
-        for form in sorted(forms):
-            for number, (steps, is_greatest) in enumerate(self.terms.adjectives.get(stem(form), ())):
-                label = self.terms.property_label(steps[0].predicate)
-                yield self._edge(start, at + 1, "comparative", (steps, is_greatest == is_more),
-                                 0.1 + 0.4 * number, "comparison", f"by {label}")  # fmt: skip
-
-    def _used_to(self, start: int, end: int) -> Iterator[Edge]:
-        """ "Used to train X": something is used by what makes X."""
-        if end != start + 3 or self.stems[start] != stem("use") or self.keys[start + 1] not in ("to", "for", "in"):
-            return
-        verb = self.stems[start + 2]
-        makes = tuple(dict.fromkeys(step for steps, _ in self.terms.verbs.get(verb, ()) for step in steps))
-        uses = tuple(dict.fromkeys(step for steps, _ in self.terms.verbs.get(stem("use"), ()) for step in steps))
-        if makes and uses:
-            yield self._edge(start, end, "usedto", (turned(uses), makes), 0.1, "property", self.keys[start + 2])
-
-    def _wh_words(self, at: int) -> Iterator[Edge]:
-        word = self.keys[at]
-        terms = self.terms
-        if word in ("what", "who", "whom"):
-            yield self._edge(at, at + 1, "thing", Thing(), 0.6, "", "anything")
-        if word == "both":
-            yield self._edge(at, at + 1, "both", None, 0.0, "", "both")
-        if word == _WHERE:
-            for noun in _PLACES:
-                for steps, price in terms.nouns.get(noun, ()):
-                    if price <= 0.3:
-                        yield self._edge(at, at + 1, "noun", steps, 0.2, "property",
-                                         terms.property_label(steps[0].predicate))  # fmt: skip
-        if word == _WHEN:
-            for term in sorted(terms.times, key=lambda one: ("start" not in one.value.lower(), one.value)):
-                price = 0.4 if "start" in term.value.lower() else 0.8
-                yield self._edge(at, at + 1, "noun", (Step(term),), price, "property",
-                                 terms.property_label(term))  # fmt: skip

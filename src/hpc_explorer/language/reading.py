@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from typing import Protocol
 
 from hpc_explorer.errors import WrongParameter
@@ -12,6 +11,7 @@ from hpc_explorer.language.chart import Chart, Edge, Lexeme
 from hpc_explorer.language.expressions import GETTERS, Call, Scripts, leaf
 from hpc_explorer.language.finding import Lookup
 from hpc_explorer.language.grammar import Grammar
+from hpc_explorer.language.interpretation import Interpretation, Reading, Status, UnknownWord
 from hpc_explorer.language.matching import Matched, corrections, matched, with_word
 from hpc_explorer.language.meaning import Asked, Counted, Every, Has, Meaning, Summary, Thing, Whether, turned
 from hpc_explorer.language.patterns import Lookups
@@ -21,12 +21,10 @@ from hpc_explorer.language.step_telling import workflow_sentence
 from hpc_explorer.language.steps import Workflow, WorkflowReader
 from hpc_explorer.language.tags import Short, question_tags
 from hpc_explorer.language.telling import Teller
-from hpc_explorer.language.word_meanings import WordMeaning, with_choices, word_meanings
-from hpc_explorer.language.words import SentenceToken, Spelling, TokenKind, near_spellings, stem_key, word_set
-from hpc_explorer.query.model.query import QueryModel
+from hpc_explorer.language.word_meanings import with_choices, word_meanings
+from hpc_explorer.language.words import TokenKind, near_spellings, stem_key, word_set
 from hpc_explorer.rdf.namespaces import HPC
-from hpc_explorer.rdf.terms import NamedNode, Variable
-from hpc_explorer.wording import counted
+from hpc_explorer.rdf.terms import NamedNode
 
 MOST_READINGS = 5
 MARGIN = 0.35
@@ -47,14 +45,6 @@ _AUXILIARIES = word_set("does do did has have")
 _CONNECTING = word_set("then now here one ones")
 _ALL = word_set("all every each")
 _OPENERS = word_set("is are was were does do did has have can")
-
-
-class Status(Enum):
-    """What became of a sentence."""
-
-    UNDERSTOOD = "understood"
-    AMBIGUOUS = "ambiguous"
-    REFUSED = "refused"
 
 
 @dataclass(frozen=True)
@@ -82,88 +72,6 @@ class GraphLookups(Lookups, Protocol):
     def name_of(self, resource: NamedNode) -> str:
         """The name of a resource."""
         ...
-
-
-@dataclass(frozen=True)
-class Reading:
-    """One way to understand a sentence.
-
-    Args:
-        sentence: what it means, in English.
-        price: how far it strays from the words; less is better.
-        lexemes: the role of each part.
-        tags: its properties with their values.
-        query: the query of a question.
-        variable: the column of the query that holds the answer.
-        expression: the workflow, or the question as an expression where it can be one.
-        rows: the number of rows of a question; None if not counted.
-        at_least: whether there may be more rows.
-        left_out: phrases of the sentence that may say something, and were not read.
-        suggestion: the sentence of a language model that has this reading; empty if the user's own sentence has it.
-    """
-
-    sentence: str
-    price: float
-    lexemes: tuple[Lexeme, ...] = ()
-    tags: tuple[str, ...] = ()
-    query: QueryModel | None = None
-    variable: Variable | None = None
-    expression: Call | None = None
-    rows: int | None = None
-    at_least: bool = False
-    left_out: tuple[str, ...] = ()
-    suggestion: str = ""
-
-    @property
-    def size(self) -> str:
-        """The number of rows in words; empty for a workflow."""
-        if self.query is None:
-            return ""
-        if self.rows is None:
-            return "number of rows unknown"
-        return f"{'at least ' if self.at_least else ''}{counted(self.rows, 'row')}"
-
-
-@dataclass(frozen=True)
-class UnknownWord:
-    """A word that means nothing here, with similar words that do."""
-
-    text: str
-    start: int
-    end: int
-    near: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Interpretation:
-    """What a sentence may mean.
-
-    Args:
-        readings: best first; several if `status` is ambiguous.
-        unknown: the words that are not understood.
-        corrected: words that were read as others.
-        problem: why there is no reading, in a sentence.
-        meanings: what its words may mean.
-    """
-
-    text: str
-    tokens: tuple[SentenceToken, ...]
-    status: Status
-    readings: tuple[Reading, ...] = ()
-    unknown: tuple[UnknownWord, ...] = ()
-    corrected: tuple[Spelling, ...] = ()
-    problem: str = ""
-    meanings: tuple[WordMeaning, ...] = ()
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Sentences about words that were read as others or not at all."""
-        shown = self.readings if self.status is Status.AMBIGUOUS else self.readings[:1]
-        left_out = dict.fromkeys(phrase for reading in shown for phrase in reading.left_out)
-        return (
-            *(f"“{one.written}” was read as “{one.read}”." for one in self.corrected),
-            *(f"“{phrase}” was left out." for phrase in left_out),
-        )
 
 
 @dataclass

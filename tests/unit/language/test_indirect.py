@@ -8,7 +8,7 @@ import pytest
 
 from hpc_explorer.app.ask.asking import interpret
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.language.reading import Status
+from hpc_explorer.language.interpretation import Status
 from hpc_explorer.language.tables import column_names
 from hpc_explorer.query.sparql.writing import sparql_text
 from hpc_explorer.rdf.terms import Literal

@@ -10,7 +10,7 @@ import pytest
 from hpc_explorer.app.ask.asking import interpret
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.language.reading import Status
+from hpc_explorer.language.interpretation import Status
 from hpc_explorer.language.words import near_spellings
 from hpc_explorer.query.sparql.reading import query_model
 from hpc_explorer.query.sparql.writing import sparql_text

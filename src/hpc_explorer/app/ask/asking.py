@@ -12,9 +12,10 @@ from hpc_explorer.app.ask.taught import chosen_readings, read_taught
 from hpc_explorer.errors import DeadlineExceeded
 from hpc_explorer.language.chart import Lexeme
 from hpc_explorer.language.grammar import Grammar
+from hpc_explorer.language.interpretation import Interpretation, Reading
 from hpc_explorer.language.lexicon import english
 from hpc_explorer.language.questions import QuestionQuery
-from hpc_explorer.language.reading import Answer, Interpretation, Reader, Reading
+from hpc_explorer.language.reading import Answer, Reader
 from hpc_explorer.language.rules import RULES
 from hpc_explorer.language.scripts import GraphScript, graph_scripts
 from hpc_explorer.language.step_telling import workflow_steps

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from hpc_explorer.app.ask.asking import reader_of
 from hpc_explorer.app.settings import Settings
 from hpc_explorer.errors import AnswerDamaged, EndpointFailed, EndpointTooSlow, EndpointUnreachable, WrongParameter
+from hpc_explorer.language.interpretation import Interpretation, Reading, Status
 from hpc_explorer.language.matching import Matched, matched
-from hpc_explorer.language.reading import Interpretation, Reading, Status
 from hpc_explorer.language.terms import GraphTerms
 from hpc_explorer.language.words import TokenKind
 from hpc_explorer.stores.base import NO_LIMITS, Limits

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     # Read when they are used, so that the window starts sooner.
     from hpc_explorer.language.chart import Lexeme
     from hpc_explorer.language.expressions import Call
-    from hpc_explorer.language.reading import Interpretation, Reading
+    from hpc_explorer.language.interpretation import Interpretation, Reading
     from hpc_explorer.language.word_meanings import WordMeaning
 
 READING = "read a question"

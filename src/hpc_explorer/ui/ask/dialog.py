@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.language.chart import Lexeme
-from hpc_explorer.language.reading import Interpretation, Reading, Status
+from hpc_explorer.language.interpretation import Interpretation, Reading, Status
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.ask.word_colours import coloured, told, word_told
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, widget_row

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.language.chart import Lexeme
-from hpc_explorer.language.reading import Interpretation, Reading, Status
+from hpc_explorer.language.interpretation import Interpretation, Reading, Status
 
 UNDERSTOOD = "Press Enter to see the rows."
 

@@ -13,7 +13,7 @@ from hpc_explorer.app.ask.suggesting import Helper, suggest
 from hpc_explorer.app.settings import CONFIG_VARIABLE
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import AnswerDamaged, EndpointFailed, EndpointTooSlow, EndpointUnreachable, WrongParameter
-from hpc_explorer.language.reading import Status
+from hpc_explorer.language.interpretation import Status
 from tests.helpers.model_server import Say, model_server, says
 from tests.helpers.sessions import session_of
 from tests.helpers.workflow_graph import workflow_graph

@@ -17,7 +17,7 @@ from hpc_explorer.app.ask.taught import (
     teach,
 )
 from hpc_explorer.errors import DamagedSettings, UsageError
-from hpc_explorer.language.reading import Status
+from hpc_explorer.language.interpretation import Status
 from hpc_explorer.rdf.namespaces import HPC
 from tests.helpers.sessions import session_of
 
