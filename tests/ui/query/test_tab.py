@@ -550,7 +550,8 @@ def test_what_is_opened_besides_is_asked_too(asker: Asker, tmp_path: Path) -> No
 
 def test_a_narrow_window_shows_one_list_at_a_time(asker: Asker) -> None:
     asker.click(Facet.CLASSES, "AI model")
-    asker.window.resize(960, 600)
+    asker.window.resize(800, 600)
+    asker.window.run("view.inspector")
     asker.user.until(lambda: asker.tab.width() < 560)
     lists = asker.tab.facets.lists
     assert lists[Facet.PROPERTIES].isVisible()

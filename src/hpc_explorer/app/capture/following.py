@@ -192,14 +192,18 @@ class FollowedRuns:
         silent = tuple(place.problem for place in self._places.values() if place.problem)
         return replace(view, problems=(*silent, *unread, *lost))
 
+    def close(self) -> None:
+        """Close the files and connections, and forget how far the runs have come. Not while `follow` runs."""
+        for place in self._places.values():
+            place.close()
+        self._places, self._progress, self._unread = {}, Progress(), Counter()
+
     def _take_sources(self, session: Session) -> None:
         """Begin anew if other sources are open than before, or one was opened again."""
         found = {source.summary.graph: source for source in followed(session)}
         known = {graph: place.loaded for graph, place in self._places.items()}
         if known != {graph: source.ends for graph, source in found.items()}:
-            self._progress, self._unread = Progress(), Counter()
-            for place in self._places.values():
-                place.close()
+            self.close()
             places = {graph: _place(source) for graph, source in found.items()}
             self._places = {graph: place for graph, place in places.items() if place is not None}
 

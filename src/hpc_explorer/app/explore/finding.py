@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from urllib.parse import quote, urljoin
 
+from hpc_explorer.app.explore.links import first_statements
 from hpc_explorer.app.explore.naming import better_names
 from hpc_explorer.app.views import ResourceRef, SearchHit, SearchResult
 from hpc_explorer.app.workspace.session import Session
@@ -219,10 +220,7 @@ def _parsed(session: Session, text: str) -> Resource:
 
 
 def _is_known(session: Session, resource: Resource, limits: Limits = NO_LIMITS) -> bool:
-    store = session.store
-    if next(store.match(resource, limits=limits), None) is not None:
-        return True
-    if next(store.match(None, None, resource, limits=limits), None) is not None:
+    if any(first_statements(session, resource, None, outgoing, 1, limits) for outgoing in (True, False)):
         return True
     schema = session.schema(limits=limits)
     return resource in schema.classes or resource in schema.properties

@@ -52,6 +52,8 @@ class RunsController(QObject):
         if self._growth is not None:
             self._growth.stop()
             self._growth = None
+        if not self._bridge.jobs.is_running(FOLLOW):
+            self._runs.close()
 
     def _take_sources(self) -> None:
         """Follow the open spools and streams. When the first one is opened, show the page."""

@@ -479,7 +479,7 @@ class MainWindow(QMainWindow):
             sys.stderr.write(f"hpc-explorer: {error}\n")  # where it can still be read
         self.graph.saved_views.flush()
         self.form.typed.close()
-        self.runs.close()
         self._bridge.close()
+        self.runs.close()
         self.watching.close()
         event.accept()
