@@ -362,9 +362,10 @@ class LabelIndex:
         """Search for text that is not indexed as a word: punctuation, and fewer than three letters."""
         pattern = "%" + re.sub(r"([%_\\])", r"\\\1", typed) + "%"
         last = self._database.execute("SELECT MAX(id) FROM resource").fetchone()[0] or 0
-        # A label comes before its resources, so that the first labels have the first resources.
+        # Labels and their resources have the same order, so that the first resources have the first labels.
         rows = self._database.execute(
-            f"{_NAMED} WHERE label.rowid <= ? AND resource.id <= ? "
+            f"{_NAMED} WHERE label.rowid <= (SELECT name FROM resource WHERE id <= ? ORDER BY id DESC LIMIT 1) "
+            "AND +resource.id <= ? "
             "AND (text LIKE ? ESCAPE '\\' OR iri LIKE ? ESCAPE '\\') LIMIT ?",
             (MOST_LOOKED_INTO, MOST_LOOKED_INTO, pattern, pattern, MOST_RANKED + 1),
         ).fetchall()
