@@ -42,11 +42,17 @@ def column_projects_of(
     projects = {number for (number,) in columns.sql(instances(columns, classes, RDF.type), limits=limits)}
     plans = {number for (number,) in columns.sql(instances(columns, vocabulary.plans, RDF.type), limits=limits)}
     parts = dict.fromkeys(PART_TO_WHOLE, True) | dict.fromkeys(WHOLE_TO_PART, False)
-    made = _along(vocabulary, WITHIN)
-    planned = _along(vocabulary, _MAY_LEAD_TO_A_PLAN - WITHIN)
+    bare = frozenset({Relation.INFLUENCED})
+    relations = {
+        "made": WITHIN - bare,
+        "maybe planned": _MAY_LEAD_TO_A_PLAN,
+        "influenced": bare,
+        "precise": frozenset(Relation) - bare,
+    }
 
     with columns.work(limits) as work:
-        steps_of = {name: steps_up(columns, of, "level") for name, of in (("p", parts), ("m", made), ("l", planned))}
+        steps_of = {name: steps_up(columns, _along(vocabulary, some), "level") for name, some in relations.items()}
+        steps_of["parts"] = steps_up(columns, parts, "level")
         current: Collection[int] = ()
 
         def steps(level: Collection[int], name: str) -> list[tuple[Any, ...]]:
@@ -60,13 +66,16 @@ def column_projects_of(
 
         def wholes(level: Collection[int]) -> dict[int, set[int]]:
             found: dict[int, set[int]] = defaultdict(set)
-            for part, whole in steps(level, "p"):
+            for part, whole in steps(level, "parts"):
                 found[part].add(whole)
             return found
 
         def makers(level: Collection[int]) -> Iterable[tuple[int, int]]:
-            yield from steps(level, "m")
-            yield from ((effect, cause) for effect, cause in steps(level, "l") if cause in plans)
+            yield from steps(level, "made")
+            yield from ((effect, cause) for effect, cause in steps(level, "maybe planned") if cause in plans)
+            # Influence beside a precise relation says no more than that, as in `steps_from`.
+            if influenced := {(effect, cause) for effect, cause in steps(level, "influenced") if cause not in plans}:
+                yield from influenced.difference(steps(level, "precise"))
 
         found = projects_by_level(list(numbers), projects, wholes, makers)
     names = columns.resources({owner for owners in found.values() for owner in owners})

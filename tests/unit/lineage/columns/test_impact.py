@@ -91,6 +91,19 @@ def check_impact(store: LocalStore, columns: Columns, quads: list[Quad], start: 
             assert edge.origin is (Origin.INFERRED if is_inferred else Origin.ASSERTED)
 
 
+def test_influence_beside_a_derivation_leads_to_no_project(folder: Path) -> None:
+    b, project = ex("b"), ex("project")
+    quads = [
+        Quad(project, RDF.type, HPC.Project, GRAPH),
+        Quad(b, PROV.wasInfluencedBy, project, GRAPH),
+        Quad(b, PROV.generated, ex("c"), GRAPH),
+    ]
+    for derived, expected in (([], {b: {project}}), ([Quad(b, PROV.wasDerivedFrom, project, GRAPH)], {})):
+        with both([*quads, *derived], folder) as (store, columns):
+            assert projects_of(store, [b], VOCABULARY) == expected
+            assert column_projects_of(columns, [b], VOCABULARY) == expected
+
+
 @pytest.mark.slow
 @examples(40)
 @given(STATEMENTS, st.sets(THINGS, min_size=3))
