@@ -18,7 +18,7 @@ from hpc_explorer.app.ask.asking import files_beside, interpret
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import WrongParameter
 from hpc_explorer.language.interpretation import Interpretation, Reading, Status
-from hpc_explorer.language.tables import Evaluator, table_of
+from hpc_explorer.language.tables import Evaluator, SavedTable, table_of
 from hpc_explorer.query.model.query import Form
 from hpc_explorer.query.sparql.writing import sparql_text
 from tests.helpers.sessions import session_of
@@ -42,8 +42,12 @@ class Asked:
     """A question with its expected answer.
 
     Args:
-        query: SPARQL with the answer as `?x`, its group as `?g`; an ASK; or `refused`.
-        table: the cells of the table that a workflow yields, instead of a query.
+        query: SPARQL with the answer as `?x`, its group as `?g`; an ASK; or `refused`. Without it and a table, no
+            reading is right.
+        table: the cells of what a workflow yields, instead of a query; a number is one cell, a list one column.
+        columns: of this table, where its names matter.
+        saved: the name of the file that the workflow writes.
+        expression: of a workflow that runs scripts, instead of its table.
         ordered: whether the order of the answers counts.
     """
 
@@ -51,6 +55,9 @@ class Asked:
     text: str
     query: str = ""
     table: tuple[tuple[object, ...], ...] = ()
+    columns: tuple[str, ...] = ()
+    saved: str = ""
+    expression: str = ""
     ordered: bool = False
 
 
@@ -79,18 +86,23 @@ class Outcome:
         return "right" if self.place == 1 else "wrong"
 
 
-def questions(name: str, sources: Mapping[str, str] | None = None) -> Iterator[Asked]:
+WORLDS = {name: str(FOLDER / name / "graph.ttl") for name in ("tides", "greenhouse")}
+"""Graphs with tables beside them, for workflows."""
+
+
+def questions(name: str, sources: Mapping[str, str] = WORLDS) -> Iterator[Asked]:
     """The questions of a file; a source is a sample, or a key of `sources`."""
     text = (FOLDER / name).read_text(encoding="utf-8")
     if name.endswith(".json"):
         for one in json.loads(text):
             query = REFUSED if one.get("refused") else one.get("rows", "")
             table = tuple(map(tuple, one.get("table", ())))
-            source = (sources or {}).get(one["source"], one["source"])
-            yield Asked(source, one["text"], query, table, one.get("ordered", False))
+            source = sources.get(one["source"], one["source"])
+            yield Asked(source, one["text"], query, table, tuple(one.get("columns", ())), one.get("saved", ""),
+                        one.get("expression", ""), one.get("ordered", False))  # fmt: skip
         return
     for source, asked in tomllib.loads(text).items():
-        where = (sources or {}).get(source, f"sample:{source}")
+        where = sources.get(source, f"sample:{source}")
         for question, pattern in asked.items():
             yield Asked(where, question, pattern if pattern == REFUSED else f"SELECT ?x {{ {pattern} }}")
 
@@ -136,8 +148,12 @@ def mistyped(text: str, dice: random.Random) -> str:
 
 def is_right(session: Session, reading: Reading, asked: Asked) -> bool:
     """Whether a reading has the expected answer."""
+    if asked.expression:
+        return str(reading.expression) == asked.expression
     if asked.table:
-        return _table(session, reading) == _cells(asked.table)
+        return _is_table(session, reading, asked)
+    if not asked.query:
+        return False
     if asked.query.startswith("ASK"):
         if reading.query is None or reading.query.form is not Form.ASK:
             return False
@@ -167,21 +183,27 @@ def _answers(session: Session, reading: Reading, expected: Rows) -> bool:
     return found == expected and len(rows) == expected.total()
 
 
-def _table(session: Session, reading: Reading) -> list[list[str]] | None:
-    """The cells of the table that a workflow yields; None if it yields none."""
+def _is_table(session: Session, reading: Reading, asked: Asked) -> bool:
+    """Whether a reading is a workflow that yields the expected table."""
     if reading.expression is None or reading.query is not None:
-        return None
+        return False
     files = files_beside(session)
 
     def no_script(name: str, given: Path) -> Path:
-        raise AssertionError(name)
+        raise WrongParameter("no script is run here", name, "")
 
     with tempfile.TemporaryDirectory() as folder:
         try:
             result = Evaluator(files.__getitem__, no_script, Path(folder)).value(reading.expression)
-            return _cells(table_of(result).to_numpy().tolist())
+            if isinstance(result, (int, float, list)):
+                cells = result if isinstance(result, list) else [result]
+                return not asked.saved and _cells([one] for one in cells) == _cells(asked.table)
+            table = table_of(result)
         except WrongParameter:
-            return None
+            return False
+    saved = result.name if isinstance(result, SavedTable) else ""
+    is_named = not asked.columns or tuple(table.columns) == asked.columns
+    return saved == asked.saved and is_named and _cells(table.to_numpy().tolist()) == _cells(asked.table)
 
 
 def _cells(rows: Iterable[Iterable[object]]) -> list[list[str]]:

@@ -146,18 +146,18 @@ class Chart:
         """The spans with edges."""
         return iter(self._cells)
 
-    def covers(self, kinds: frozenset[str], each: float, most: int = 60) -> list[tuple[float, tuple[Edge, ...]]]:
+    def covers(self, fits: Callable[[Edge], bool], each: float, most: int = 60) -> list[tuple[float, tuple[Edge, ...]]]:
         """The cheapest sequences of edges that cover every token that cannot be skipped.
 
         Args:
-            kinds: the kinds of edges that may stand alone.
+            fits: whether an edge may stand alone.
             each: the price of each edge of the sequence.
         """
         size = len(self.words)
         by_end: dict[int, list[tuple[int, Edge]]] = defaultdict(list)
         for (start, end), cell in self._cells.items():
             for edge in cell:
-                if edge.kind in kinds:
+                if fits(edge):
                     by_end[end].append((start, edge))
         best: list[list[tuple[float, tuple[Edge, ...]]]] = [[] for _ in range(size + 1)]
         best[0] = [(0.0, ())]

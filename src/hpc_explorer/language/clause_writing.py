@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from hpc_explorer.errors import WrongParameter
-from hpc_explorer.language.clauses import Item, Items, Picked, Slots
+from hpc_explorer.language.clauses import Condition, Items, Picked, Slots
 from hpc_explorer.language.expressions import (
     AGGREGATES,
     CSV,
@@ -31,8 +31,15 @@ Names = Callable[[Thing], Sequence[str]]
 
 _QUIET = frozenset(
     ("columns", "related", "rows", "all", "order", "into", "then", "script", "label", "one_hot", "sides",
-     "between_columns")
+     "between_columns", "distinct", "unit_range")
 )  # fmt: skip
+_BELONGING = {"between_columns": "merge", "unit_range": "normalize", "one_hot": "encode", "label": "encode"}
+"""Words that say how an operation is done; without it they have no meaning."""
+
+_OF_SEVERAL = frozenset(("merge", "multiply"))
+"""Operations that take several tables; others are done with each of them."""
+
+_OPPOSITES = {">": "<=", ">=": "<", "<": ">=", "<=": ">", "=": "!=", "!=": "="}
 
 
 class ClauseWriter:
@@ -55,32 +62,51 @@ class ClauseWriter:
         names = [one for one in dict.fromkeys(slots.operations) if one not in _QUIET]
         if "script" in slots.operations and not slots.scripts:
             return []
-        if "between_columns" in slots.operations and "merge" not in slots.operations:
+        if any(one in slots.operations and of not in names for one, of in _BELONGING.items()):
+            return []
+        if not self._has_number():
             return []
         if slots.scripts:
             names = [one for one in names if one not in ("run", "convert", "script", "count", "save", "filter")]
             return [self._script()] if not [one for one in names if one not in ("limit",)] else []
         if slots.aggregate and "count" not in names:
             names.append("aggregate")
+        elif slots.aggregate not in ("", "sum"):
+            return []
+        if "drop" in names and slots.conditions and not slots.columns:
+            # Rows that are removed; "not (A and B)" is no condition.
+            if len(slots.conditions) > 1:
+                return []
+            ((column, sign, value),) = slots.conditions
+            slots.conditions = [(column, _OPPOSITES[sign], value)]
+            names[names.index("drop")] = "filter"
         if "save" in names and not slots.texts:
             names.remove("save")
             self.price += 0.2
-        is_saved = "save" in names or bool(
-            slots.texts and not ("rename" in names or ("filter" in names and slots.conditions))
-        )
         names = [one for one in names if one != "save"]
         if "filter" in names and (not slots.conditions):
             names.remove("filter")
             if not slots.number and not any(one.conditions for one in slots.tables):
                 self.price += 0.2
         results = self._operated(names)
-        if is_saved and results:
-            if len(results) != 1 or not slots.texts:
+        if results and slots.texts:
+            if len(results) != 1 or len(slots.texts) != 1:
                 return []
-            results = [Call("SaveDataset", (results[0], leaf("fileName", slots.texts[-1])))]
+            results = [Call("SaveDataset", (results[0], leaf("fileName", slots.texts[0])))]
+        if slots.format and "convert" not in names and not all(one.endswith(f".{slots.format}") for one in slots.texts):
+            return []
         for one in results:
             type_of(one, self._scripts)
         return results
+
+    def _has_number(self) -> bool:
+        """Whether a number that stands alone counts the first rows, or the tables."""
+        slots = self._slots
+        if slots.amount is None or slots.amount == len(slots.tables):
+            return True
+        is_of_rows = slots.number is None and (slots.is_descending is not None or "limit" in slots.operations)
+        slots.number = slots.amount if is_of_rows else None
+        return is_of_rows
 
     def _operated(self, names: list[str]) -> list[Call]:
         slots = self._slots
@@ -89,7 +115,14 @@ class ClauseWriter:
         if len(core) > 1:
             return []
         operation = core[0] if core else ""
-        sorting = "sort" in names or (slots.number is not None and bool(slots.group) and not operation)
+        is_distributed = operation or slots.columns or slots.conditions or slots.group or slots.number or names
+        if len(slots.tables) > 1 and operation not in _OF_SEVERAL and is_distributed:
+            return [result for one in slots.tables for result in self._for_table(one)._operated(names)]
+        # "The three largest values of a column" are rows in its order.
+        is_ranked = slots.number is not None and not operation and (
+            bool(slots.group) or (slots.is_descending is not None and len(slots.columns) == 1)
+        )  # fmt: skip
+        sorting = "sort" in names or is_ranked
         sorted_by: Items = ()
         if sorting:
             if slots.group:
@@ -98,25 +131,32 @@ class ClauseWriter:
                 sorted_by = slots.columns.pop()
             else:
                 return []
+        elif slots.is_descending is not None:
+            return []
         tables = self._tables(operation)
         if not tables:
             return []
         results = self._core(operation, tables)
         if not results:
             return []
+        if operation == "merge" and slots.conditions:
+            results = [self._where(slots.conditions, one) for one in results]
         if sorting:
             if len(results) != 1:
                 return []
             columns = self._leaf(self._expanded(sorted_by, results[0]))
             is_descending = slots.is_descending if slots.is_descending is not None else slots.number is not None
             results = [Call("SortRows", (columns, strings("desc" if is_descending else "asc"), results[0]))]
-        elif slots.is_descending is not None and slots.number is None and operation != "aggregate":
-            return []
         if slots.number is not None:
             if len(results) != 1:
                 return []
             results = [Call("Limit", (Call("number", (slots.number,)), results[0]))]
         return results
+
+    def _for_table(self, table: Picked) -> ClauseWriter:
+        """A writer of the same clause for one of its tables."""
+        slots = replace(self._slots, tables=[table], columns=list(self._slots.columns), texts=list(self._slots.texts))
+        return ClauseWriter(self._terms, self._names, self._short, self._scripts, slots, self._tags)
 
     # Tables
     # ------
@@ -144,9 +184,12 @@ class ClauseWriter:
         for one in wanted:
             is_part = bool(one.columns or one.conditions or slots.columns)
             source = one.source if isinstance(one.source, Call) else self._source(one.source, operation, is_part)
-            conditions = (*one.conditions, *(slots.conditions if one is wanted[-1] else ()))
-            if conditions:
-                source = Call("FilterRows", (*(self._condition(each, source) for each in conditions), source))
+            if operation != "merge":
+                source = self._where((*one.conditions, *slots.conditions), source)
+            elif one.conditions:
+                source = self._where(one.conditions, source)
+                # The rows of the last table, or of the result?
+                self.price += 0.8 if one is wanted[-1] and not any(other.conditions for other in wanted[:-1]) else 0.0
             if one.columns:
                 columns = self._leaf(self._expanded(one.columns, source))
                 source = Call("RemoveColumn" if one.without else "GetColumn", (columns, source))
@@ -182,7 +225,12 @@ class ClauseWriter:
         of_graph = any(one in terms.files for one in terms.names.get(key_of(name), ()))
         return of_graph or not {name, f"{name}.csv", f"{name}.json"}.isdisjoint(terms.loose_files)
 
-    def _condition(self, condition: tuple[Item, str, str | float | int], source: Call) -> Call:
+    def _where(self, conditions: Sequence[Condition], table: Call) -> Call:
+        if not conditions:
+            return table
+        return Call("FilterRows", (*(self._condition(each, table) for each in conditions), table))
+
+    def _condition(self, condition: Condition, source: Call) -> Call:
         item, sign, value = condition
         columns = self._expanded((item,), source)
         written = Call("number", (value,)) if not isinstance(value, str) else strings(value)
@@ -281,6 +329,8 @@ class ClauseWriter:
             if operation or slots.columns or slots.group:
                 return []
             return tables
+        if "distinct" in slots.operations:
+            return self._distinct(operation, first)
         if operation == "" and not slots.group:
             if slots.format:
                 return []
@@ -329,6 +379,15 @@ class ClauseWriter:
             case "aggregate" if slots.aggregate in AGGREGATES:
                 return [Call("Aggregate", (strings(slots.aggregate), columns, first, *group))]
         return []
+
+    def _distinct(self, operation: str, table: Call) -> list[Call]:
+        """The distinct values of a column, or their number: the groups of the table by this column."""
+        slots = self._slots
+        if operation not in ("", "count") or slots.group or len(slots.columns) != 1 or len(slots.columns[0]) != 1:
+            return []
+        column = self._leaf(self._expanded(slots.columns[0], table))
+        groups = Call("CountInstances", (column, table, Call("groupBy", (column,))))
+        return [Call("CountInstances" if operation else "GetColumn", (column, groups))]
 
     def _is_whole(self, table: Call) -> bool:
         """Whether every column of a table is meant."""
@@ -411,7 +470,8 @@ class ClauseWriter:
     def _script(self) -> Call:
         slots = self._slots
         script = slots.scripts[0]
-        if len(set(slots.scripts)) != 1 or slots.columns or slots.group or slots.conditions:
+        others = (slots.columns, slots.group, slots.conditions, slots.number, slots.aggregate, slots.format)
+        if len(set(slots.scripts)) != 1 or any(others) or slots.is_descending is not None or len(slots.texts) > 1:
             raise WrongParameter("a script takes one file", script.name, "name one file")
         tables = self._tables("")
         if len(tables) != 1:

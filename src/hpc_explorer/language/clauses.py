@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeAlias
@@ -22,6 +22,9 @@ Item: TypeAlias = "str | NamedNode"
 """A column by its name, or the columns about a concept."""
 
 Items = tuple[Item, ...]
+Condition: TypeAlias = "tuple[Item, str, str | float | int]"
+"""A column, a sign such as ">=" and a value."""
+
 _LATER = frozenset(
     map(
         stem,
@@ -32,7 +35,7 @@ _LATER = frozenset(
         ),
     )
 )
-BREAKS = frozenset(("then", "afterwards", "subsequently", "finally", "next", ";"))
+_BREAKS = frozenset(("then", "afterwards", "subsequently", "finally", "next", "thereafter", ";"))
 _DATA = (HPC.Dataset, HPC.File, HPC.Data)
 _NO_TABLES = (HPC.Software, HPC.AIModel, HPC.Workflow)
 
@@ -51,20 +54,26 @@ class Picked:
     source: Thing | Call
     columns: Items = ()
     without: bool = False
-    conditions: tuple[tuple[Item, str, str | float | int], ...] = ()
+    conditions: tuple[Condition, ...] = ()
 
 
 @dataclass
 class Slots:
-    """The arguments of one clause."""
+    """The arguments of one clause.
+
+    Args:
+        number: of rows.
+        amount: a number that the words around it do not call a number of rows.
+    """
 
     tables: list[Picked] = field(default_factory=list)
     columns: list[Items] = field(default_factory=list)
-    conditions: list[tuple[Item, str, str | float | int]] = field(default_factory=list)
+    conditions: list[Condition] = field(default_factory=list)
     group: Items = ()
     format: str = ""
     texts: list[str] = field(default_factory=list)
     number: int | None = None
+    amount: int | None = None
     aggregate: str = ""
     operations: list[str] = field(default_factory=list)
     scripts: list[ScriptOperation] = field(default_factory=list)
@@ -84,19 +93,36 @@ def is_data(thing: Thing, terms: GraphTerms) -> bool:
 def file_leaf(name: str) -> Call:
     """The leaf of a file by its ending."""
     ending = name.rpartition(".")[2].lower()
-    return leaf({"csv": "csvFile", "json": "jsonFile"}.get(ending, "logFile"), name)
+    return leaf({"csv": "csvFile", "tsv": "csvFile", "json": "jsonFile"}.get(ending, "logFile"), name)
 
 
-def clauses(tokens: Sequence[SentenceToken], start_words: Sequence[str]) -> list[tuple[int, int]]:
-    """The clauses of a sentence: the spans between "then", a semicolon, or "and" before a verb."""
+def break_words(words: Sequence[str]) -> frozenset[int]:
+    """The places of words that only lead from one clause to the next: "then", "after that"."""
+    found = {at for at, word in enumerate(words) if word in _BREAKS}
+    for at, pair in enumerate(pairwise(words)):
+        if pair in (("after", "that"), ("after", "this")):
+            found |= {at, at + 1}
+    return frozenset(found)
+
+
+def clauses(tokens: Sequence[SentenceToken], words: Sequence[str], begun: Container[int]) -> list[tuple[int, int]]:
+    """The clauses of a sentence: the spans between "then", a semicolon, or "and" before an operation.
+
+    Args:
+        words: the keys of the tokens.
+        begun: the places where the name of a script begins, which may be a verb.
+    """
+    breaks = break_words(words)
     cuts = [0]
-    for at, token in enumerate(tokens):
-        word = start_words[at]
-        following = stem(start_words[at + 1]) if at + 1 < len(tokens) else ""
-        joins = word in ("and", ",") and following in _LATER
-        # "The X, Y and Z" is a list; a full stop within a sentence begins a new one.
-        if at and (word in BREAKS or joins or (token.text == "." and at + 1 < len(tokens))):
+    for at, token in enumerate(tokens[:-1]):
+        is_joined = words[at] in ("and", ",") and (at + 1 in begun or stem(words[at + 1]) in _LATER)
+        # "The X, Y and Z" is a list; a full stop within a sentence begins a new one. "By A, then by B" is one order.
+        if at and (is_joined or token.text == "." or (at in breaks and words[at + 1] != "by")):
             cuts.append(at + 1)
     cuts.append(len(tokens))
     spans = [(start, end) for start, end in pairwise(cuts) if end > start]
-    return [span for span in spans if any(tokens[at].text not in ",.;" for at in range(*span))]
+    return [
+        span
+        for span in spans
+        if any(at not in breaks and words[at] != "and" and tokens[at].text not in ",.;" for at in range(*span))
+    ]

@@ -205,7 +205,7 @@ def _is_one_of(argument: Argument, allowed: Sequence[str]) -> bool:
 def _by_ending(call: Call) -> str | None:
     texts = list(texts_of(call.arguments[0]))
     ending = texts[0].rpartition(".")[2].lower() if texts else ""
-    return {"csv": CSV, "json": JSON}.get(ending, LOG)
+    return {"csv": CSV, "tsv": CSV, "json": JSON}.get(ending, LOG)
 
 
 def texts_of(argument: Argument) -> Iterator[str]:

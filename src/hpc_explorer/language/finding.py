@@ -32,6 +32,7 @@ _ASKED = frozenset(("which", "what", "whom", "whose"))
 _ADVERBS = frozenset(("directly", "immediately", "straight", "also", "currently", "already", "actually"))
 _SPEAKERS = frozenset(("i", "we", "you", "they", "he", "she"))
 _RELATIVES = frozenset(("that", "which", "who", "whom"))
+_MODALS = frozenset(("would", "could", "might", "may", "can"))
 _OWN = frozenset(("my", "our"))
 _PURPOSES = frozenset(
     ("thesis", "dissertation", "paper", "talk", "report", "presentation", "slides", "poster", "notes", "proposal",
@@ -120,7 +121,18 @@ class Finder:
         if self.keys[at] in _SPEAKERS and at and self.keys[at - 1] in _RELATIVES:
             # "The models that we used" are not all that were used.
             return 0.7
+        if any(self._is_imagined(first) for first in (at - 1, at)):
+            return 0.7
         return self.lexicon.skipped.get(self.keys[at])
+
+    def _is_imagined(self, first: int) -> bool:
+        """Whether two words say what did not happen ("would have failed"); "would have to" is a question."""
+        return (
+            first >= 0
+            and self.keys[first] in _MODALS
+            and self.keys[first + 1 : first + 2] == ["have"]
+            and self.keys[first + 2 : first + 3] != ["to"]
+        )
 
     # Edges
     # -----

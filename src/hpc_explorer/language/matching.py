@@ -108,4 +108,7 @@ def _similar(token: SentenceToken, terms: GraphTerms) -> list[str]:
         return [token.text]
     if token.kind is not TokenKind.WORD or len(key) < 3 or not any(map(str.isalpha, key)):
         return []
-    return near_spellings(key, terms.spelled, errors=1 if len(key) < 8 else 2)[:_EACH]
+    near = near_spellings(key, terms.spelled, errors=1 if len(key) < 8 else 2)
+    return [one for one in near if len(one) > 3 or one not in terms.lexicon.skipped or sorted(one) == sorted(key)][
+        :_EACH
+    ]

@@ -159,6 +159,16 @@ class Numbered:
     operator: Operator
     number: int
 
+    @property
+    def holds_for_none(self) -> bool:
+        """Whether it holds for things without any target: "at most two", "fewer than three"."""
+        match self.operator:
+            case Operator.LESS | Operator.UNEQUAL:
+                return self.number > 0
+            case Operator.AT_MOST:
+                return self.number >= 0
+        return self.operator in (Operator.EQUAL, Operator.AT_LEAST) and self.number == 0
+
 
 Constraint: TypeAlias = Has | Derived | Other | Either | Extreme | Compared | Numbered
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Protocol
 
+from hpc_explorer.errors import WrongParameter
 from hpc_explorer.language.indirect import Duration, Keyed
 from hpc_explorer.language.meaning import (
     Amount,
@@ -147,6 +148,9 @@ class PatternWriter(ABC):
                     yield Filter(OneOf(variable, target.resources, is_negated=True))
             case Either(options) if any(isinstance(one, Has) and one.negated for one in options):
                 yield self._unless(variable, options)
+            case Either(options) if any(isinstance(one, Numbered) and one.holds_for_none for one in options):
+                # Each option is a group of its own, from which nothing can be taken away.
+                raise WrongParameter("no such choice", "at most a number", "ask for each on its own")
             case Either(options):
                 yield Alternatives(tuple(Group(tuple(self._constraint(variable, one))) for one in options))
             case Numbered():
@@ -296,9 +300,12 @@ class PatternWriter(ABC):
             elements += inner._thing(numbered.target, other)
         count = Aggregate(AggregateFunction.COUNT, other, True)
         text = sparql_text(QueryModel(Group(tuple(elements)), (variable,), group_by=(variable,)))
-        sign = numbered.operator.value
-        having = f" HAVING (COUNT(DISTINCT ?{count.variable.value if count.variable else ''}) {sign} {numbered.number})"
-        return Locked(" ".join(text.split()) + having, (variable,))
+        counted = f"COUNT(DISTINCT ?{count.variable.value if count.variable else ''})"
+        condition = f"{counted} {numbered.operator.value} {numbered.number}"
+        if not numbered.holds_for_none:
+            return Locked(f"{' '.join(text.split())} HAVING ({condition})", (variable,))
+        # Things without any have no group.
+        return Locked(f"MINUS {{ {{ {' '.join(text.split())} HAVING (!({condition})) }} }}", (variable,))
 
     def _group(self, host: Variable, grouping: Grouping, elements: list[Element]) -> Variable:
         """The variable of the groups, with the statements that lead to it; without steps, each host is a group."""

@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from hpc_explorer.errors import WrongParameter
 from hpc_explorer.language.chart import Chart, Edge, Lexeme
 from hpc_explorer.language.clause_writing import ClauseWriter, Names
-from hpc_explorer.language.clauses import BREAKS, Picked, Slots, clauses, file_leaf, is_data
+from hpc_explorer.language.clauses import Picked, Slots, break_words, clauses, file_leaf, is_data
 from hpc_explorer.language.expressions import (
     Call,
     ScriptOperation,
     Scripts,
+    texts_of,
 )
 from hpc_explorer.language.grammar import Grammar
 from hpc_explorer.language.meaning import Thing
@@ -26,10 +27,17 @@ from hpc_explorer.rdf.namespaces import HPC
 
 _KINDS = frozenset(
     ("table", "file", "thing", "cols", "cond", "group", "format", "savename", "limit", "number", "aggregate", "count",
-     "most")
+     "most", "but", "script")
 )  # fmt: skip
+_ONCE = {"format": "format", "limit": "number", "aggregate": "aggregate", "most": "is_descending"}
+"""Phrases of which a clause has one, with their slots."""
+
+_REFERRING = {"do result": 0, "do pair": 2, "do triple": 3}
+"""Phrases for the results of the clause before, with their number if they say it."""
+
 _EACH = 1.0
 _MOST_PARTS = 6
+_BY = 0.5
 
 
 @dataclass(frozen=True)
@@ -65,7 +73,7 @@ class WorkflowReader:
     ) -> list[Workflow]:
         """The workflows that a sentence may mean, cheapest first."""
         words = [token.key or token.text for token in tokens]
-        spans = clauses(tokens, words)
+        spans = clauses(tokens, words, frozenset(edge.start for edge in edges if edge.kind == "script"))
         found = self._read(spans, words, tokens, skips, edges)
         if len(spans) > 1:
             found += [replace(one, price=one.price + 0.3) for one in
@@ -84,20 +92,19 @@ class WorkflowReader:
         edges: Sequence[Edge],
     ) -> list[Workflow]:
         states: list[tuple[list[Call], float, tuple[str, ...], tuple[Lexeme, ...]]] = [([], 0.0, (), ())]
+        own_skips = _own_skips(words, skips, edges)
         for number, (start, end) in enumerate(spans):
             inside = [
                 replace(edge, start=edge.start - start, end=edge.end - start)
                 for edge in edges
                 if start <= edge.start and edge.end <= end
             ]
+            # "The last rows" have no operation.
+            inside = [edge for edge in inside if edge.kind != "most" or words[start + edge.start] != "last"]
             inside += [replace(edge, kind="savename") for edge in inside if edge.kind == "text" and
                        _is_new_name(words[start : start + edge.start])]  # fmt: skip
-            own_skips = [
-                0.0 if words[at] in BREAKS or tokens[at].text == "," else skips[at] for at in range(start, end)
-            ]
-            chart = Chart(words[start:end], own_skips, inside, self._grammar.rules)
-            covers = chart.covers(_KINDS | {edge.kind for edge in inside if edge.kind.startswith("do ")} |
-                                  {"but", "script"}, _EACH)  # fmt: skip
+            chart = Chart(words[start:end], own_skips[start:end], inside, self._grammar.rules)
+            covers = chart.covers(self._stands_alone, _EACH)
             following: list[tuple[list[Call], float, tuple[str, ...], tuple[Lexeme, ...]]] = []
             best: list[float] = []
             for results, price, tags, lexemes in states:
@@ -120,6 +127,13 @@ class WorkflowReader:
             if len(results) == 1
         ]
 
+    def _stands_alone(self, edge: Edge) -> bool:
+        """Whether a phrase may be an argument or an operation of a clause."""
+        if edge.kind == "thing":
+            thing = edge.meaning
+            return is_data(thing, self._terms) or self._script_of(thing) is not None or self._is_script_word(thing)
+        return edge.kind in _KINDS or edge.kind.startswith("do ")
+
     def _clause(
         self, sequence: Sequence[Edge], before: Sequence[Call], is_last: bool
     ) -> Iterator[tuple[list[Call], float, tuple[str, ...]]]:
@@ -130,9 +144,15 @@ class WorkflowReader:
             if more is None:
                 return
             price += more
+        referred = [_REFERRING[edge.kind] for edge in sequence if edge.kind in _REFERRING]
+        size = sum(len(list(texts_of(one))) if one.name == "datasetName" else 1 for one in before)
+        # "Each of A and B" of the first clause refers to what follows.
+        size = size or (len(slots.tables) if len(slots.tables) > 1 else 0)
+        if any(number not in (0, size) or not size for number in referred):
+            return
         if not slots.tables and before:
             slots.tables = [Picked(one) for one in before]
-            if not any(edge.kind == "do result" for edge in sequence):
+            if not referred:
                 price += 0.1
         try:
             writer = ClauseWriter(self._terms, self._names, self._short, self._scripts, slots, tags)
@@ -166,32 +186,30 @@ class WorkflowReader:
         elif kind == "cond":
             slots.conditions.append(meaning)
         elif kind == "group":
-            slots.group = meaning
-        elif kind == "format":
-            slots.format = meaning
+            slots.group = (*slots.group, *meaning)
         elif kind == "savename":
             slots.texts.append(meaning)
-        elif kind == "limit":
-            slots.number = meaning
-        elif kind == "aggregate":
-            slots.aggregate = meaning
+        elif kind in _ONCE:
+            if getattr(slots, _ONCE[kind]) not in (None, ""):
+                return None
+            setattr(slots, _ONCE[kind], meaning)
         elif kind == "count":
             slots.operations.append("count")
-        elif kind == "most":
-            slots.is_descending = bool(meaning)
         elif kind == "script":
             slots.scripts.append(meaning)
         elif kind == "number":
-            slots.number = int(meaning) if meaning == int(meaning) else None
-        elif kind == "do result":
-            if not before:
+            if slots.amount is not None or meaning != int(meaning):
                 return None
+            slots.amount = int(meaning)
+        elif kind in _REFERRING:
             if not any(one.source in before for one in slots.tables if isinstance(one.source, Call)):
                 slots.tables += [Picked(one) for one in before]
         elif kind == "but":
             slots.columns.append(meaning)
             slots.operations.append("drop")
         elif kind in ("do descending", "do ascending"):
+            if slots.is_descending not in (None, kind == "do descending"):
+                return None
             slots.is_descending = kind == "do descending"
         elif kind.startswith("do "):
             slots.operations.append(kind[3:])
@@ -212,6 +230,20 @@ class WorkflowReader:
                      if (one := named.get(key.value)) is not None]  # fmt: skip
             return found[0] if len(set(found)) == 1 else None
         return None
+
+
+def _own_skips(words: Sequence[str], skips: Sequence[float | None], edges: Sequence[Edge]) -> list[float | None]:
+    """The price of leaving out each word of a workflow: words that lead to the next clause are free."""
+    breaks = break_words(words)
+    own = [0.0 if at in breaks or word == "," else skips[at] for at, word in enumerate(words)]
+    for edge in edges:
+        for at in range(edge.start, edge.end):
+            if edge.kind == "do distinct":
+                own[at] = None
+            elif edge.kind == "each" and edge.end == edge.start + 1 and own[at] == 0.0:
+                # "By" a column is an order or a group.
+                own[at] = _BY
+    return own
 
 
 def _is_new_name(before: Sequence[str]) -> bool:

@@ -69,7 +69,10 @@ def noun_consuming(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]
 @RULES.add("asked", "consuming")
 def asked_consuming(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """The verb of a question about a property adds nothing: "how much energy did X use"."""
-    if "that" not in gap:
+    terms = grammar.terms
+    measured = (*terms.numeric, *terms.quantities, *terms.durations)
+    # "What did the run cost" does not ask when it ran.
+    if "that" not in gap and any(step.predicate in measured for step in left.meaning.steps):
         yield "asked", left.meaning, 0.1
 
 
