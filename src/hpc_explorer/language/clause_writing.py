@@ -30,8 +30,8 @@ Names = Callable[[Thing], Sequence[str]]
 """The names of things."""
 
 _QUIET = frozenset(
-    ("columns", "related", "rows", "all", "order", "into", "then", "script", "label", "one_hot", "sides",
-     "between_columns", "distinct", "unit_range")
+    ("columns", "related", "rows", "all", "then", "script", "label", "one_hot", "between_columns", "distinct", "unit_range",
+     "group")
 )  # fmt: skip
 _BELONGING = {"between_columns": "merge", "unit_range": "normalize", "one_hot": "encode", "label": "encode"}
 """Words that say how an operation is done; without it they have no meaning."""
@@ -64,7 +64,7 @@ class ClauseWriter:
             return []
         if any(one in slots.operations and of not in names for one, of in _BELONGING.items()):
             return []
-        if not self._has_number():
+        if not self._has_number() or ("group" in slots.operations and not slots.group):
             return []
         if slots.scripts:
             names = [one for one in names if one not in ("run", "convert", "script", "count", "save", "filter")]
@@ -73,9 +73,9 @@ class ClauseWriter:
             names.append("aggregate")
         elif slots.aggregate not in ("", "sum"):
             return []
-        if "drop" in names and slots.conditions and not slots.columns:
+        if "drop" in names and (slots.conditions or any(one.conditions for one in slots.tables)):
             # Rows that are removed; "not (A and B)" is no condition.
-            if len(slots.conditions) > 1:
+            if len(slots.conditions) != 1 or slots.columns or any(one.conditions for one in slots.tables):
                 return []
             ((column, sign, value),) = slots.conditions
             slots.conditions = [(column, _OPPOSITES[sign], value)]
@@ -131,7 +131,7 @@ class ClauseWriter:
                 sorted_by = slots.columns.pop()
             else:
                 return []
-        elif slots.is_descending is not None:
+        elif slots.is_descending is not None or (slots.group and operation not in ("count", "aggregate")):
             return []
         tables = self._tables(operation)
         if not tables:
@@ -470,7 +470,7 @@ class ClauseWriter:
     def _script(self) -> Call:
         slots = self._slots
         script = slots.scripts[0]
-        others = (slots.columns, slots.group, slots.conditions, slots.number, slots.aggregate, slots.format)
+        others = (slots.columns, slots.group, slots.number, slots.aggregate, slots.format)
         if len(set(slots.scripts)) != 1 or any(others) or slots.is_descending is not None or len(slots.texts) > 1:
             raise WrongParameter("a script takes one file", script.name, "name one file")
         tables = self._tables("")

@@ -31,7 +31,7 @@ _LATER = frozenset(
         word_set(
             "merge combine join append concatenate convert turn change normalize normalise encode multiply "
             "sort order arrange rank filter keep drop remove delete rename save store write run apply count "
-            "average sum aggregate take pull select extract get show fetch limit put return list"
+            "average sum aggregate take pull select extract get show fetch limit put return list group"
         ),
     )
 )
@@ -115,6 +115,9 @@ def clauses(tokens: Sequence[SentenceToken], words: Sequence[str], begun: Contai
     breaks = break_words(words)
     cuts = [0]
     for at, token in enumerate(tokens[:-1]):
+        if stem(words[cuts[-1]]) == "group" and token.text not in ".;":
+            # "Group by A and sum B" is one operation.
+            continue
         is_joined = words[at] in ("and", ",") and (at + 1 in begun or stem(words[at + 1]) in _LATER)
         # "The X, Y and Z" is a list; a full stop within a sentence begins a new one. "By A, then by B" is one order.
         if at and (is_joined or token.text == "." or (at in breaks and words[at + 1] != "by")):

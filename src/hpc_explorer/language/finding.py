@@ -118,12 +118,18 @@ class Finder:
             return None
         if self.keys[at] == "or" or at in self._idle:
             return 0.0
+        if self._is_letter(at):
+            return None
         if self.keys[at] in _SPEAKERS and at and self.keys[at - 1] in _RELATIVES:
             # "The models that we used" are not all that were used.
             return 0.7
         if any(self._is_imagined(first) for first in (at - 1, at)):
             return 0.7
         return self.lexicon.skipped.get(self.keys[at])
+
+    def _is_letter(self, at: int) -> bool:
+        """Whether "A" is no article: "the station is A"."""
+        return at > 0 and self.tokens[at].text == "A" and self.tokens[at - 1].text.islower()
 
     def _is_imagined(self, first: int) -> bool:
         """Whether two words say what did not happen ("would have failed"); "would have to" is a question."""
@@ -197,9 +203,14 @@ class Finder:
             )
             equal = before[-1:] and before[-1] in _EQUAL and not columns.isdisjoint(range(at - 3, at))
             is_new = before[-1:] and before[-1] in _NOUNS and len(self.tokens[at].text) == 1
+            beside = at in columns and self.tokens[at].text[:1].isupper()
             if at in tested and self.tokens[at].kind in (TokenKind.WORD, TokenKind.NUMBER):
                 yield word_edge(at, at + 1, "text", self.tokens[at].text, 0.1, "value", "a text")
-            elif self.tokens[at].kind is TokenKind.WORD and (named or equal) and (at in strange or is_new):
+            elif (
+                self.tokens[at].kind is TokenKind.WORD
+                and (named or equal or beside)
+                and (at in strange or is_new or self._is_letter(at))
+            ):
                 yield word_edge(at, at + 1, "text", self.tokens[at].text, 0.5, "value", "a text")
 
     def _parts_of_names(self, edges: Sequence[Edge]) -> list[Edge]:

@@ -22,12 +22,12 @@ from hpc_explorer.language.expressions import (
 from hpc_explorer.language.grammar import Grammar
 from hpc_explorer.language.meaning import Thing
 from hpc_explorer.language.tags import Short
-from hpc_explorer.language.words import SentenceToken, key_of
+from hpc_explorer.language.words import SentenceToken, TokenKind, key_of
 from hpc_explorer.rdf.namespaces import HPC
 
 _KINDS = frozenset(
     ("table", "file", "thing", "cols", "cond", "group", "format", "savename", "limit", "number", "aggregate", "count",
-     "most", "but", "script")
+     "most", "but", "unless", "script")
 )  # fmt: skip
 _ONCE = {"format": "format", "limit": "number", "aggregate": "aggregate", "most": "is_descending"}
 """Phrases of which a clause has one, with their slots."""
@@ -92,7 +92,7 @@ class WorkflowReader:
         edges: Sequence[Edge],
     ) -> list[Workflow]:
         states: list[tuple[list[Call], float, tuple[str, ...], tuple[Lexeme, ...]]] = [([], 0.0, (), ())]
-        own_skips = _own_skips(words, skips, edges)
+        own_skips = _own_skips(words, tokens, skips, edges)
         for number, (start, end) in enumerate(spans):
             inside = [
                 replace(edge, start=edge.start - start, end=edge.end - start)
@@ -207,6 +207,9 @@ class WorkflowReader:
         elif kind == "but":
             slots.columns.append(meaning)
             slots.operations.append("drop")
+        elif kind == "unless":
+            slots.conditions.append(meaning)
+            slots.operations.append("drop")
         elif kind in ("do descending", "do ascending"):
             if slots.is_descending not in (None, kind == "do descending"):
                 return None
@@ -232,16 +235,20 @@ class WorkflowReader:
         return None
 
 
-def _own_skips(words: Sequence[str], skips: Sequence[float | None], edges: Sequence[Edge]) -> list[float | None]:
+def _own_skips(
+    words: Sequence[str], tokens: Sequence[SentenceToken], skips: Sequence[float | None], edges: Sequence[Edge]
+) -> list[float | None]:
     """The price of leaving out each word of a workflow: words that lead to the next clause are free."""
     breaks = break_words(words)
     own = [0.0 if at in breaks or word == "," else skips[at] for at, word in enumerate(words)]
     for edge in edges:
+        # "By" a column is an order or a group, "under 50" a comparison.
+        is_bound = edge.kind == "compare" and tokens[edge.end : edge.end + 1]
+        is_bound = is_bound and tokens[edge.end].kind is TokenKind.NUMBER
         for at in range(edge.start, edge.end):
             if edge.kind == "do distinct":
                 own[at] = None
-            elif edge.kind == "each" and edge.end == edge.start + 1 and own[at] == 0.0:
-                # "By" a column is an order or a group.
+            elif own[at] == 0.0 and (is_bound or (edge.kind == "each" and edge.end == edge.start + 1)):
                 own[at] = _BY
     return own
 

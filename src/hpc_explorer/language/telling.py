@@ -175,7 +175,7 @@ class Teller:
                 more = "greater" if operator is Operator.MORE else "smaller"
                 return f"whose {self._label(steps)} is {more} than that of {self.things(target)}"
             case Numbered(steps, target, operator, number):
-                what = self.things(target) if target is not None else plural(self._label(steps))
+                what = plural(self._label(steps)) if target is None else self._linked(steps, self.things(target))
                 return f"with {_SIGNS[operator]} {number} {what}"
 
     def _has(self, has: Has) -> str:

@@ -80,7 +80,7 @@ def columns_of(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) ->
 @RULES.add("file", "cols")
 def table_then_columns(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     table = _table(grammar, left)
-    if table is not None and not table.columns and "," in gap:
+    if table is not None and not table.columns and "," in gap and "by" not in gap:
         yield "table", replace(table, columns=right.meaning), 0.1
 
 
@@ -133,14 +133,25 @@ def amount_first(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) 
 @RULES.add("cols", "thing")
 @RULES.add("cols", "cols")
 def equal(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    if len(left.meaning) == 1 and set(gap) & {"is", "are", "equals", "=", "was", "of", "has", "have", "value"}:
+    # "Bed 2", "country NL".
+    is_beside = not gap and right.kind in ("number", "text")
+    is_said = bool(set(gap) & {"is", "are", "equals", "=", "was", "of", "has", "have", "value"})
+    if len(left.meaning) == 1 and (is_said or is_beside):
         value = _cell(right)
         if value is not None:
-            yield "cond", (left.meaning[0], "=", value), 0.1
+            yield "cond", (left.meaning[0], "=", value), 0.1 if is_said else 0.3
 
 
-def not_equal(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    yield "unequal", right.meaning, 0.0
+@RULES.add("do rows", "cond")
+def rows_of(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if not set(gap) - {"the", "of", "for", "with", "where", "whose", "that", "which", "have", "has", "in"}:
+        yield "cond", right.meaning, 0.0
+
+
+@RULES.add("not", "cond")
+@RULES.add("except", "cond")
+def unless(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    yield "unless", right.meaning, 0.0
 
 
 @RULES.add("compare", "number")
