@@ -30,8 +30,8 @@ Names = Callable[[Thing], Sequence[str]]
 """The names of things."""
 
 _QUIET = frozenset(
-    ("columns", "related", "rows", "all", "then", "script", "label", "one_hot", "between_columns", "distinct", "unit_range",
-     "group")
+    ("columns", "related", "rows", "all", "then", "script", "label", "one_hot", "between_columns", "distinct",
+     "unit_range", "group")
 )  # fmt: skip
 _BELONGING = {"between_columns": "merge", "unit_range": "normalize", "one_hot": "encode", "label": "encode"}
 """Words that say how an operation is done; without it they have no meaning."""

@@ -243,8 +243,8 @@ def _own_skips(
     own = [0.0 if at in breaks or word == "," else skips[at] for at, word in enumerate(words)]
     for edge in edges:
         # "By" a column is an order or a group, "under 50" a comparison.
-        is_bound = edge.kind == "compare" and tokens[edge.end : edge.end + 1]
-        is_bound = is_bound and tokens[edge.end].kind is TokenKind.NUMBER
+        following = [token.kind for token in tokens[edge.end : edge.end + 1]]
+        is_bound = edge.kind == "compare" and following == [TokenKind.NUMBER]
         for at in range(edge.start, edge.end):
             if edge.kind == "do distinct":
                 own[at] = None
