@@ -211,8 +211,12 @@ def _cells(rows: Iterable[Iterable[object]]) -> list[list[str]]:
 
 
 def _text(term: object) -> str:
-    """A term or cell as text; numbers that are the same have the same text."""
+    """A term or cell as text; numbers that are the same have the same text, a duration being its seconds."""
     text = str(getattr(term, "value", term))
+    span = re.fullmatch(r"P(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?", text)
+    if span and any(span.groups()):
+        days, hours, minutes, seconds = (float(part or 0) for part in span.groups())
+        return f"{((days * 24 + hours) * 60 + minutes) * 60 + seconds:.8g}"
     if re.fullmatch(r"[-+]?\d*\.?\d+([eE][-+]?\d+)?", text) and math.isfinite(number := float(text)):
         return f"{number:.8g}"
     return text

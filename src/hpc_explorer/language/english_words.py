@@ -13,7 +13,10 @@ from hpc_explorer.language.words import stem, stem_key
 
 _WHERE, _WHEN = "where", "when"
 _OVER_STEPS = frozenset(("ultimately", "indirectly", "transitively", "eventually"))
-_COUNTING = {"number": "count", "amount": "much", "share": "share", "ratio": "ratio", "percent": "percent"}
+_COUNTING = {
+    "number": "count", "amount": "much", "share": "share", "ratio": "ratio", "percent": "percent", "times": "times",
+    "difference": "difference",
+}  # fmt: skip
 _PLACES = tuple(map(stem_key, ("site", "location", "country", "place", "is in store", "is located in", "is part of")))
 
 
@@ -38,7 +41,9 @@ class EnglishWords:
         for meaning in groups["comparisons"].get(phrase, ()):
             yield word_edge(start, end, "compare", meaning, 0.0, "comparison", meaning)
         for meaning in groups["negation"].get(phrase, ()):
-            yield word_edge(start, end, meaning, None, 0.0, "negation", "not")
+            # Nobody is no thing of any kind.
+            kind, what = ("notthing", Thing()) if meaning == "nobody" else (meaning, None)
+            yield word_edge(start, end, kind, what, 0.0, "negation", "not")
         for meaning in groups["counting"].get(phrase, ()):
             kind = _COUNTING.get(meaning, "each")
             yield word_edge(start, end, kind, None, 0.0, "operation", meaning)

@@ -40,6 +40,7 @@ _PURPOSES = frozenset(
 )  # fmt: skip
 _INNER = frozenset(("a", "an", "the", "of", "in", "for"))
 _ARTICLES = frozenset(("a", "an", "the"))
+_LINKS = frozenset(map(stem, ("associated", "linked", "connected", "related")))
 _EQUAL = frozenset(["is", "are", "=", "equals", "equal", "to", "not"])
 
 
@@ -71,13 +72,13 @@ class Finder:
         self.english = EnglishWords(self.keys, self.stems, terms)
         self.protected = [token.kind in (TokenKind.QUOTED, TokenKind.NAME) for token in tokens]
         is_moved = self.keys[0:1] and self.keys[0] in _PREPOSITIONS and self.keys[1:2] and self.keys[1] in _ASKED
-        self.purposes: set[int] = set()
         self._idle: set[int] = set()
         for at in range(len(tokens)):
             is_begun = all(one in self._idle or self._begins(one) for one in range(at))
             for phrase in (*self.lexicon.idle, *(self.lexicon.wishes if is_begun else ())):
                 if tuple(self.keys[at : at + len(phrase)]) == phrase:
                     self._idle.update(range(at, at + len(phrase)))
+        self.purposes = {at for at in range(len(tokens)) if self._is_purpose(at)}
         self.moved = self.keys[0] if is_moved else None
 
     def _begins(self, at: int) -> bool:
@@ -93,9 +94,7 @@ class Finder:
 
     def unknown(self, edges: Iterable[Edge]) -> list[int]:
         """The uncovered tokens that may not be left out; what the user wants the answer for may ("for my thesis")."""
-        uncovered = self.uncovered(edges)
-        self.purposes = {at for at in uncovered if self._is_purpose(at)}
-        return [at for at in uncovered if at not in self.purposes]
+        return [at for at in self.uncovered(edges) if at not in self.purposes]
 
     def _is_purpose(self, at: int) -> bool:
         """Whether a word ends a phrase such as "for my thesis" at the beginning or the end of a sentence."""
@@ -106,9 +105,8 @@ class Finder:
 
     def skips(self, unknown: Sequence[int]) -> tuple[float | None, ...]:
         """The price of leaving out each token."""
-        return tuple(
-            None if at in unknown else 0.0 if at in self.purposes else self._skip(at) for at in range(len(self.tokens))
-        )
+        idle = self.purposes | {at - 1 for at in self.purposes}
+        return tuple(None if at in unknown else 0.0 if at in idle else self._skip(at) for at in range(len(self.tokens)))
 
     def _skip(self, at: int) -> float | None:
         token = self.tokens[at]
@@ -159,6 +157,7 @@ class Finder:
                 if end == start + 1:
                     found += self._prefixed(start)
                     found += self._units(start)
+                found += self._in_unit(start, end)
                 found += self._without_articles(start, end)
                 found += self._without_adverbs(start, end)
                 found += self._graph_words(start, end)
@@ -166,8 +165,8 @@ class Finder:
                 if start + 1 < end and 1 < len(inner) < end - start and inner[0] == self.stems[start]:
                     found += self._booleans(start, end, " ".join(inner))
                 found += self.english.edges(start, end)
-        found = self._outside_names(found)
-        found += self._parts_of_names(found)
+        found = [edge for edge in self._outside_names(found) if self.purposes.isdisjoint(range(edge.start, edge.end))]
+        found += [*self._parts_of_names(found), *self._parts_of_values(found)]
         return [*found, *self._new_texts(found)]
 
     def _outside_names(self, found: Sequence[Edge]) -> list[Edge]:
@@ -223,6 +222,14 @@ class Finder:
                 found.append(word_edge(at, at + 1, "thing", Thing((), some), 0.6, "name", name))
         return found
 
+    def _parts_of_values(self, edges: Sequence[Edge]) -> Iterator[Edge]:
+        """A word that means nothing else, but occurs in values: any of those that have it."""
+        for at in self.uncovered(edges):
+            held = {} if self.protected[at] else self.terms.parts_of_values.get(self.keys[at], {})
+            if held:
+                values = ValueSet(tuple((term, tuple(some)) for term, some in held.items()))
+                yield word_edge(at, at + 1, "value", values, 0.6, "value", self.tokens[at].text)
+
     def _by_class(self, resources: Iterable[NamedNode]) -> list[tuple[NamedNode, ...]]:
         """Resources grouped by their classes."""
         groups: dict[frozenset[NamedNode], list[NamedNode]] = {}
@@ -241,6 +248,14 @@ class Finder:
         if token.text in self.terms.loose_files and not any(edge.kind == "thing" for edge in found):
             yield word_edge(at, at + 1, "file", token.text, 0.0, "name", "a file beside the graph")
         yield word_edge(at, at + 1, "text", token.text, 0.6, "value", "a text")
+
+    def _in_unit(self, start: int, end: int) -> Iterator[Edge]:
+        """In GB."""
+        if self.keys[start] != "in" or not 1 < end - start < 4:
+            return
+        name = " ".join(token.text for token in self.tokens[start + 1 : end])
+        for unit in units_named(name) if len(name) > 1 else ():
+            yield word_edge(start, end, "inunit", unit.iri, 0.0, "value", unit.label)
 
     def _units(self, at: int) -> Iterator[Edge]:
         """How many kWh: what is measured in this unit."""
@@ -301,7 +316,9 @@ class Finder:
     def _phrases(self, start: int, end: int, phrase: str) -> Iterator[Edge]:
         terms = self.terms
         short = terms.schema
-        for cls, price in self._grouped_classes(terms.classes.get(phrase, ())):
+        # "Ran" is no run.
+        named = terms.classes.get(phrase, ()) if self.keys[start] != "ran" else ()
+        for cls, price in self._grouped_classes(named):
             price -= _WHO_FOR_PEOPLE if phrase in ("who", "whom") else 0.0
             yield word_edge(start, end, "thing", Thing(cls), price, "class", short.class_label(cls[0]))
         heads = tuple(terms.heads.get(phrase, ()))
@@ -313,8 +330,8 @@ class Finder:
         for steps, price in terms.relations.get(phrase, ()):
             label = terms.property_label(steps[0].predicate)
             yield word_edge(start, end, "rel", steps, price, "property", label)
-            if end < len(self.tokens) and len(phrase) > 4 and phrase == self.stems[start]:
-                continue
+            if self.stems[start] in _LINKS:
+                yield word_edge(start, end, "linked", steps, price, "property", label)
         yield from self._verbs(start, end, phrase)
         if self.moved is not None and start > 1:
             # "To which project does X belong".
@@ -360,6 +377,9 @@ class Finder:
             yield (cls,), price + (0.0 if is_used else 0.4) + (0.1 if price > best else 0.0)
 
     def _verbs(self, start: int, end: int, phrase: str) -> Iterator[Edge]:
+        if phrase == "did" and self.keys[start + 1 : start + 2] in (["more"], ["most"], ["fewer"]):
+            # Elsewhere "did" only asks.
+            phrase = "do"
         found = self.terms.verbs.get(phrase)
         if not found:
             return

@@ -80,6 +80,11 @@ def corrections(found: Matched, terms: GraphTerms, lookup: Lookup | None = None)
             yield better_one
 
 
+def part_of(found: Matched, start: int, end: int, terms: GraphTerms, lookup: Lookup | None = None) -> Matched:
+    """A part of a sentence, from one token to before another, as a sentence of its own."""
+    return _found(found.tokens[start:end], terms, lookup, ())
+
+
 def with_word(found: Matched, at: int, word: str, terms: GraphTerms, lookup: Lookup | None = None) -> Matched | None:
     """The sentence with a known word in place of an unknown one, and without its other unknown words.
 

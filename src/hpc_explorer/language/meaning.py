@@ -131,6 +131,7 @@ class Extreme:
         by_count: sort by the number of values instead of the values.
         counted: only values that are such things are counted.
         place: the first place that is asked for: 2 for the second largest.
+        per: the first of each of these groups.
     """
 
     steps: Steps
@@ -139,6 +140,7 @@ class Extreme:
     by_count: bool = False
     counted: Thing | None = None
     place: int = 1
+    per: Grouping | None = None
 
 
 @dataclass(frozen=True)
@@ -204,12 +206,14 @@ class Asked:
         also: further properties, whose values are shown beside.
         is_descending: the things are asked for in the order of the values, the greatest first or last; None: the values
             are asked for.
+        unit: the unit in which the values are asked for.
     """
 
     host: Thing
     steps: Steps
     also: tuple[Steps, ...] = ()
     is_descending: bool | None = None
+    unit: NamedNode | None = None
 
 
 @dataclass(frozen=True)
@@ -271,6 +275,22 @@ class Ratio:
 
 
 @dataclass(frozen=True)
+class Difference:
+    """How much more one thing has of a property than another, or how many times as much.
+
+    Args:
+        is_ratio: how many times as much.
+        is_signed: less than 0 where the first has less.
+    """
+
+    steps: Steps
+    one: Thing
+    other: Thing
+    is_ratio: bool = False
+    is_signed: bool = True
+
+
+@dataclass(frozen=True)
 class Whether:
     """Whether there is such a thing."""
 
@@ -285,5 +305,5 @@ class Every:
     held: Constraint
 
 
-Meaning: TypeAlias = Thing | Asked | Counted | Summary | Share | Ratio | Whether | Every
+Meaning: TypeAlias = Thing | Asked | Counted | Summary | Share | Ratio | Difference | Whether | Every
 """What a question asks for."""

@@ -66,6 +66,14 @@ _LETTERS = {"year": 4, "month": 7, "day": 10}
 """How much of a time in ISO 8601 tells its year, month or day."""
 
 
+_SECONDS = (
+    "86400 * (367 * YEAR(?{0}) - FLOOR(7 * (YEAR(?{0}) + FLOOR((MONTH(?{0}) + 9) / 12)) / 4)"
+    " - FLOOR(3 * (FLOOR((YEAR(?{0}) + FLOOR((MONTH(?{0}) + 9) / 12) - 1) / 100) + 1) / 4)"
+    " + FLOOR(275 * MONTH(?{0}) / 9) + DAY(?{0})) + 3600 * HOURS(?{0}) + 60 * MINUTES(?{0}) + SECONDS(?{0})"
+)
+"""The seconds from a fixed day to a time of the Gregorian calendar, as an expression."""
+
+
 class Lookups(Protocol):
     """What is asked of the graph while a query is made."""
 
@@ -362,6 +370,13 @@ class PatternWriter(ABC):
         ]
         text = f"<{XSD.double.value}>(STR(?{number.value})) * ?{factor.value}"
         return LockedExpression(text, (number, factor)), elements
+
+    def _seconds_of(self, host: Variable, duration: Duration) -> tuple[LockedExpression, list[Element]]:
+        """A duration in seconds, by functions that every SPARQL engine has."""
+        first, last = self._variable("start"), self._variable("end")
+        elements: list[Element] = [Statement(host, duration.start, first), Statement(host, duration.end, last)]
+        text = f"{_SECONDS.format(last.value)} - ({_SECONDS.format(first.value)})"
+        return LockedExpression(text, (last, first)), elements
 
     def _step_name(self, steps: Steps) -> str:
         if not steps:

@@ -1,4 +1,7 @@
-"""Find times in a sentence: days, months, years, parts of them, and times of day. Without an offset they are UTC."""
+"""Find times in a sentence: days, months, years, parts of them, times of day, and times that depend on today.
+
+Without an offset they are UTC.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone
 
+from hpc_explorer.language.lexicon import number_words
 from hpc_explorer.language.words import SentenceToken, TokenKind
 
 _MONTHS = {
@@ -20,8 +24,11 @@ _ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, 
 _EDGES = {"beginning": True, "start": True, "end": False}
 _NAMED_CLOCKS = {"noon": "12:00:00", "midnight": "00:00:00"}
 _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
+_DAYS_AGO = {"today": 0, "yesterday": 1}
+_THIS, _BEFORE, _ROLLING = ("this", "current"), ("last", "previous"), ("past", "last", "previous", "recent")
+_UNITS = ("day", "week", "month", "quarter", "year")
 
-WORDS = frozenset((*_MONTHS, *_ORDINALS, *_EDGES, *_NAMED_CLOCKS, "half", "quarter", "week", "day", "month"))
+WORDS = frozenset((*_MONTHS, *_ORDINALS, *_EDGES, *_NAMED_CLOCKS, *_DAYS_AGO, *_ROLLING, *_UNITS, "half", "ago"))
 """The words of times."""
 
 
@@ -72,10 +79,14 @@ class Clock:
 Time = Period | PartPeriod | Clock
 
 
-def times(tokens: Sequence[SentenceToken], at: int) -> Iterator[tuple[int, Time, float]]:
-    """The times that begin at a token: where each ends, the time, and its price."""
+def times(tokens: Sequence[SentenceToken], at: int, *, today: date | None = None) -> Iterator[tuple[int, Time, float]]:
+    """The times that begin at a token: where each ends, the time, and its price.
+
+    Args:
+        today: for "last week"; None: of the clock.
+    """
     try:
-        found = _moment(tokens, at) or _part(tokens, at) or _edge(tokens, at)
+        found = _moment(tokens, at) or _part(tokens, at) or _edge(tokens, at) or _relative(tokens, at, today)
         if found is not None:
             end, period = found
             is_sure = end > at + 1 or tokens[at].kind is TokenKind.DATE
@@ -211,6 +222,60 @@ def _edge(tokens: Sequence[SentenceToken], at: int) -> tuple[int, Period] | None
     end, whole = found
     moment = whole.first if is_start else whole.after
     return end, Period(moment, moment)
+
+
+def _relative(tokens: Sequence[SentenceToken], at: int, today: date | None) -> tuple[int, Period] | None:
+    """Yesterday, this year, last week, the past three months, two years ago."""
+    today = today or datetime.now(UTC).date()
+    word, ago = _key(tokens, at), _DAYS_AGO.get(_key(tokens, at))
+    if ago is not None:
+        return at + 1, _day(today - ago * _DAY)
+    unit = _key(tokens, at + 1).removesuffix("s")
+    if unit in _UNITS and unit != _key(tokens, at + 1):
+        number = _number(tokens, at)
+        return (
+            (at + 3, _around(_shifted(today, unit, number), unit)) if number and _key(tokens, at + 2) == "ago" else None
+        )
+    if unit in _UNITS and word in ("a", "an", "one") and _key(tokens, at + 2) == "ago":
+        return at + 3, _around(_shifted(today, unit, 1), unit)
+    if unit in _UNITS and word in _THIS:
+        return at + 2, _around(today, unit)
+    if unit in _UNITS and word in _BEFORE:
+        return at + 2, _around(_shifted(today, unit, 1), unit)
+    place, number = (at + 1, 1) if unit in _UNITS else (at + 2, _number(tokens, at + 1))
+    unit = _key(tokens, place).removesuffix("s")
+    if word in _ROLLING and number and unit in _UNITS:
+        return place + 1, Period(f"{_shifted(today, unit, number)}", f"{today + _DAY}")
+    return None
+
+
+def _number(tokens: Sequence[SentenceToken], at: int) -> int:
+    """A whole number in digits or as a word; 0 if there is none."""
+    key = _key(tokens, at)
+    return int(key) if re.fullmatch(r"\d{1,4}", key) else number_words().get(key, 0)
+
+
+def _shifted(day: date, unit: str, number: int) -> date:
+    """The day that is some days, weeks, months or years earlier; the last of its month if that is shorter."""
+    if unit in ("day", "week"):
+        return day - number * (_WEEK if unit == "week" else _DAY)
+    months = day.year * 12 + day.month - 1 - number * {"month": 1, "quarter": 3, "year": 12}[unit]
+    first = date(months // 12, months % 12 + 1, 1)
+    return min(first + timedelta(days=day.day - 1), _date(_month(first.year, first.month).after) - _DAY)
+
+
+def _around(day: date, unit: str) -> Period:
+    """The day, week from Monday, month, quarter or year of a day."""
+    if unit == "day":
+        return _day(day)
+    if unit == "week":
+        monday = day - day.weekday() * _DAY
+        return Period(f"{monday}", f"{monday + _WEEK}")
+    if unit == "month":
+        return _month(day.year, day.month)
+    if unit == "quarter":
+        return _quarter(day.year, (day.month + 2) // 3)
+    return Period(f"{date(day.year, 1, 1)}", f"{date(day.year + 1, 1, 1)}")
 
 
 def _clock(tokens: Sequence[SentenceToken], at: int) -> tuple[int, Clock] | None:

@@ -10,15 +10,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hpc_explorer.errors import WrongParameter
+from hpc_explorer.language.indirect import Duration, Keyed
 from hpc_explorer.language.meaning import (
     Asked,
     Counted,
+    Difference,
     Every,
     Extreme,
+    Grouping,
     Meaning,
     Picked,
     Ratio,
     Share,
+    Steps,
     Summary,
     Thing,
     Whether,
@@ -32,6 +36,7 @@ from hpc_explorer.query.model.paths import AlternativePath
 from hpc_explorer.query.model.patterns import (
     AbsentGroup,
     Element,
+    Filter,
     Group,
     Locked,
     OptionalGroup,
@@ -51,7 +56,7 @@ from hpc_explorer.query.model.query import (
 )
 from hpc_explorer.query.sparql.writing import sparql_text
 from hpc_explorer.rdf.namespaces import RDF, XSD
-from hpc_explorer.rdf.quantities import UNIT_PREDICATES, Unit, known_units
+from hpc_explorer.rdf.quantities import UNIT_PREDICATES, Unit, known_units, unit_of
 from hpc_explorer.rdf.terms import Literal, Variable
 
 
@@ -86,6 +91,8 @@ class _QuestionWriter(PatternWriter):
                 return self._share(meaning)
             case Ratio():
                 return self._ratio(meaning)
+            case Difference():
+                return self._difference(meaning)
             case Every(what, held):
                 answer = self._named(what)
                 others = AbsentGroup(Group(tuple(self._constraint(answer, held))))
@@ -95,6 +102,49 @@ class _QuestionWriter(PatternWriter):
                 answer = self._named(meaning.what)
                 elements = tuple(self._thing(meaning.what, answer))
                 return QuestionQuery(QueryModel(Group(elements), form=Form.ASK), answer)
+
+    def _difference(self, difference: Difference) -> QuestionQuery:
+        """How much more, in the unit of the values, or how many times as much.
+
+        Raises:
+            WrongParameter: the units of the two are of different kinds.
+        """
+        elements: list[Element] = []
+        values: list[LockedExpression] = []
+        units: list[Unit] = []
+        for thing in (difference.one, difference.other):
+            host = self._named(thing)
+            value = self._variable(self._step_name(difference.steps))
+            its = [*self._thing(self._settled(thing), host), *self._statements(host, difference.steps, value)]
+            elements += its
+            if any(step.predicate in self.terms.quantities for step in difference.steps):
+                units.append(self._common_unit(its, value))
+                amount, more = self._amount_of(value)
+                elements += more
+            else:
+                amount = LockedExpression(f"?{value.value}", (value,))
+            values.append(amount)
+        if len({unit.kind for unit in units}) > 1:
+            raise WrongParameter("these amounts cannot be compared", "their units differ", "ask for the values")
+        one, other = values
+        is_time = any(step.predicate in self.terms.times or step.predicate in self.terms.durations
+                      for step in difference.steps)  # fmt: skip
+        word = self._step_name(difference.steps)
+        if difference.is_ratio:
+            if is_time:
+                raise WrongParameter("times cannot be divided", "they have no zero", "ask for the difference")
+            text, word = f"1.0 * {one.text} / ({other.text})", "times"
+        else:
+            text = f"{one.text} - {other.text}"
+            if units:
+                unit = max(units, key=lambda each: each.factor or 0)
+                text, word = f"({text}) / {unit.factor:f}", f"{word} {unit.symbol}"
+            if not difference.is_signed and not is_time:
+                text = f"ABS({text})"
+            word = f"difference {word}"
+        name = self._variable(word)
+        column = NamedColumn(LockedExpression(text, (*one.variables, *other.variables)), name)
+        return QuestionQuery(QueryModel(Group(tuple(elements)), (column,), Duplicates.DISTINCT), name)
 
     def _things(self, thing: Thing) -> QuestionQuery:
         extremes = [one for one in thing.constraints if isinstance(one, Extreme)]
@@ -108,6 +158,8 @@ class _QuestionWriter(PatternWriter):
         """The first things by a property; those that share the last place are all there."""
         answer = self._named(thing)
         others = tuple(one for one in thing.constraints if one != extreme)
+        if extreme.per is not None:
+            return self._first_of_each(replace(thing, constraints=others), extreme, extreme.per, answer)
         elements = list(self._thing(replace(thing, constraints=others), answer))
         value = self._variable(self._step_name(extreme.steps))
         elements += self._statements(answer, extreme.steps, value)
@@ -140,6 +192,38 @@ class _QuestionWriter(PatternWriter):
         limit = self.lookups.with_ties(query, extreme.place + extreme.number - 1) - before
         return QuestionQuery(replace(query, limit=limit, offset=before or None), answer)
 
+    def _first_of_each(self, thing: Thing, extreme: Extreme, per: Grouping, answer: Variable) -> QuestionQuery:
+        """The first things of each group: those whose value is the greatest, or the least, of the group."""
+        group, amount, elements = self._ranked(thing, extreme, per, answer)
+        inner = _QuestionWriter(self.terms, self.lookups)
+        inner._taken = [*self._taken]
+        its_group, its_amount, others = inner._ranked(thing, extreme, per, inner._named(thing))
+        best = self._variable("best")
+        function = "MAX" if extreme.is_greatest else "MIN"
+        columns = (
+            NamedColumn(LockedExpression(f"?{its_group.value}", (its_group,)), group),
+            NamedColumn(LockedExpression(f"{function}({its_amount.text})", its_amount.variables), best),
+        )
+        text = sparql_text(QueryModel(Group(tuple(others)), columns, group_by=(its_group,)))
+        is_best = Filter(LockedExpression(f"{amount.text} = ?{best.value}", (*amount.variables, best)))
+        where = Group((Locked(" ".join(text.split()), (group, best)), *elements, is_best))
+        shown = NamedColumn(amount, self._variable(f"its {self._step_name(extreme.steps)}"))
+        query = QueryModel(where, (answer, group, shown), Duplicates.DISTINCT, order_by=(Order(group), Order(answer)))
+        return QuestionQuery(query, answer)
+
+    def _ranked(
+        self, thing: Thing, extreme: Extreme, per: Grouping, answer: Variable
+    ) -> tuple[Variable, LockedExpression, list[Element]]:
+        """The groups of some things and what they are sorted by, with the pattern that binds both."""
+        elements = list(self._thing(thing, answer))
+        value = self._variable(self._step_name(extreme.steps))
+        elements += self._statements(answer, extreme.steps, value)
+        amount = LockedExpression(f"?{value.value}", (value,))
+        if any(step.predicate in self.terms.quantities for step in extreme.steps):
+            amount, more = self._amount_of(value)
+            elements += more
+        return self._group(answer, per, elements), amount, elements
+
     def _asked(self, asked: Asked) -> QuestionQuery:
         host = self._named(asked.host)
         value = self._variable(self._step_name(asked.steps))
@@ -157,8 +241,41 @@ class _QuestionWriter(PatternWriter):
             return QuestionQuery(
                 QueryModel(Group((*elements, *more)), columns, Duplicates.DISTINCT, order_by=order), host
             )
+        if asked.unit is not None:
+            amount, more = self._in_base_units(host, value, asked.steps, elements)
+            text, word = self._in_unit(amount, asked, [*elements, *more], value)
+            name = self._variable(f"{value.value} {word}")
+            columns = (host, NamedColumn(LockedExpression(text, amount.variables), name), *shown[2:])
+            return QuestionQuery(QueryModel(Group((*elements, *more)), columns, Duplicates.DISTINCT), name)
         query = QueryModel(Group(tuple(elements)), tuple(shown), Duplicates.DISTINCT, order_by=order)
         return QuestionQuery(query, host if order else value)
+
+    def _in_base_units(
+        self, host: Variable, value: Variable, steps: Steps, elements: Sequence[Element]
+    ) -> tuple[LockedExpression, list[Element]]:
+        """An amount in base units, with what is needed beside the pattern that binds the value."""
+        own = self.terms.indirect.get(steps[0].predicate)
+        if isinstance(own, Duration):
+            return self._seconds_of(host, own)
+        if any(step.predicate in self.terms.quantities for step in steps):
+            return self._amount_of(value)
+        factor = known_units()[own.unit].factor if isinstance(own, Keyed) and own.unit is not None else None
+        return LockedExpression(f"?{value.value} * {factor or 1:f}", (value,)), []
+
+    def _in_unit(
+        self, amount: LockedExpression, asked: Asked, elements: Sequence[Element], value: Variable
+    ) -> tuple[str, str]:
+        """An amount in base units in the unit that is asked for, and its symbol.
+
+        Raises:
+            WrongParameter: the values have no such unit.
+        """
+        assert asked.unit is not None
+        unit = unit_of(asked.unit)
+        is_quantity = any(step.predicate in self.terms.quantities for step in asked.steps)
+        if unit.factor is None or (is_quantity and self._common_unit(elements, value).kind != unit.kind):
+            raise WrongParameter("these values have no such unit", unit.label, "ask for them without a unit")
+        return f"({amount.text}) / {unit.factor:f}", unit.symbol
 
     def _counted(self, counted: Counted) -> QuestionQuery:
         if isinstance(counted.what, Asked):
@@ -247,12 +364,20 @@ class _QuestionWriter(PatternWriter):
         of_value = self._statements(host, summary.what.steps, value)
         word = {"AVG": "average", "SUM": "total", "MIN": "least", "MAX": "greatest"}[summary.function.value]
         column: Aggregate | LockedExpression = Aggregate(summary.function, value)
-        if any(step.predicate in self.terms.quantities for step in summary.what.steps):
-            unit = self._common_unit([*of_host, *of_value], value)
-            amount, more = self._amount_of(value)
-            of_value += more
-            text = f"{summary.function.value}({amount.text}) / {unit.factor:f}"
-            column, word = LockedExpression(text, amount.variables), f"{word} {unit.symbol}"
+        is_time = all(step.predicate in self.terms.durations for step in summary.what.steps)
+        is_quantity = any(step.predicate in self.terms.quantities for step in summary.what.steps)
+        if is_time or is_quantity or summary.what.unit is not None:
+            amount, more = self._in_base_units(host, value, summary.what.steps, of_value)
+            whole = LockedExpression(f"{summary.function.value}({amount.text})", amount.variables)
+            text = f'STRDT(CONCAT("PT", STR({whole.text}), "S"), <{XSD.dayTimeDuration.value}>)'
+            if summary.what.unit is not None:
+                text, symbol = self._in_unit(whole, summary.what, [*of_host, *of_value], value)
+                word = f"{word} {symbol}"
+            elif is_quantity:
+                unit = self._common_unit([*of_host, *of_value], value)
+                text, word = f"{whole.text} / {unit.factor:f}", f"{word} {unit.symbol}"
+            column = LockedExpression(text, amount.variables)
+            of_value = more if is_time else [*of_value, *more]
         name = self._variable(word)
         group: tuple[Variable, ...] = ()
         if summary.per is not None:

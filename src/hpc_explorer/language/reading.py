@@ -12,7 +12,7 @@ from hpc_explorer.language.expressions import GETTERS, Call, Scripts, leaf
 from hpc_explorer.language.finding import Lookup
 from hpc_explorer.language.grammar import Grammar
 from hpc_explorer.language.interpretation import Interpretation, Reading, Status, UnknownWord
-from hpc_explorer.language.matching import Matched, corrections, matched, with_word
+from hpc_explorer.language.matching import Matched, corrections, matched, part_of, with_word
 from hpc_explorer.language.meaning import Asked, Counted, Every, Has, Meaning, Summary, Thing, Whether, turned
 from hpc_explorer.language.patterns import Lookups
 from hpc_explorer.language.questions import QuestionQuery, question_query
@@ -41,9 +41,14 @@ _PROTECTED = (TokenKind.QUOTED, TokenKind.NAME)
 _CLAUSE_ENDS = frozenset(".?!;")
 _ASKING = word_set("who whom what which when where how whose list show give tell find name count")
 _PRONOUNS = word_set("them they their it its those these")
+_DETERMINERS = word_set("that this these those such")
 _AUXILIARIES = word_set("does do did has have")
 _CONNECTING = word_set("then now here one ones")
+_LEADS = word_set("i we my our as")
+_BREAKS = frozenset(",:;.!–—")
+_REASONS = (("because",), ("so", "that"), ("so", "i"), ("so", "we"), ("as", "i"), ("as", "we"), ("in", "order", "to"))
 _ALL = word_set("all every each")
+_SOMEBODY = word_set("anyone anybody someone somebody we i")
 _OPENERS = word_set("is are was were does do did has have can")
 
 
@@ -108,8 +113,49 @@ class Reader:
         if chosen:
             found = replace(found, edges=with_choices(found.edges, chosen))
         interpretation = self._interpreted(text, found)
-        # A correction has other words.
-        return interpretation if interpretation.corrected else replace(interpretation, meanings=meanings)
+        if interpretation.status is Status.REFUSED and found.tokens and not chosen:
+            interpretation = self._without_asides(text, found) or interpretation
+        if interpretation.corrected or interpretation.meanings:
+            # A correction has other words.
+            return interpretation
+        return replace(interpretation, meanings=meanings)
+
+    def _without_asides(self, text: str, found: Matched) -> Interpretation | None:
+        """The sentence without what its speaker tells before or after the question: "I'm reviewing X: which …".
+
+        What was left out is told. If it names something and the question does not, it may restrict the question, which
+        is then asked back.
+        """
+        size = len(found.tokens)
+        keys = [token.key or token.text for token in found.tokens]
+        wishes = self.grammar.terms.lexicon.wishes
+        begins = [0]
+        if keys[0] in _LEADS:
+            # The question itself is no aside.
+            told = next((at for at in range(size) if keys[at] in _ASKING), size - 1)
+            begins += [at + 1 for at in range(1, told) if keys[at] in _BREAKS]
+            begins += [at for at in range(2, told) if any(tuple(keys[at : at + len(one)]) == one for one in wishes)]
+        ends = [size, *(at for at in range(2, size) if any(tuple(keys[at : at + len(one)]) == one for one in _REASONS))]
+        for begin, end in ((begin, end) for end in ends for begin in begins if 0 < end - begin < size):
+            one = part_of(found, begin, end, self.grammar.terms, self.lookup)
+            interpretation = self._interpreted(text, one)
+            if not interpretation.readings:
+                continue
+            sides = ((0, begin), (end, size))
+            asides = [text[found.tokens[first].start : found.tokens[last - 1].end].rstrip(" ,:;.!?–—")
+                      for first, last in sides if last > first]  # fmt: skip
+            names = {at for edge in found.edges if edge.kind == "thing" and edge.meaning.resources
+                     for at in range(edge.start, edge.end)}  # fmt: skip
+            is_restricted = not names.isdisjoint((*range(begin), *range(end, size))) and names.isdisjoint(
+                range(begin, end)
+            )
+            return replace(
+                interpretation,
+                status=Status.AMBIGUOUS if is_restricted else interpretation.status,
+                readings=tuple(replace(each, left_out=(*asides, *each.left_out)) for each in interpretation.readings),
+                meanings=word_meanings(one.edges),
+            )
+        return None
 
     def _interpreted(self, text: str, found: Matched) -> Interpretation:
         if not found.tokens:
@@ -188,13 +234,30 @@ class Reader:
             if any(edge.kind in ("cols", "file") and edge.end <= at for edge in found.edges):
                 # Columns and files belong to workflows, whose steps refer back by themselves.
                 break
-            pronouns = [place for place in range(at + 1, len(words)) if words[place] in _PRONOUNS]
-            first = self._named_before(found, words, at) if pronouns else None
-            if first is not None:
+            places = range(at + 1, len(words))
+            referring = [place for place in places if words[place] in (*_PRONOUNS, *_DETERMINERS)]
+            first = self._named_before(found, words, at) if referring else None
+            pronouns = [] if first is None else list(self._pronouns(found, words, referring, first.meaning))
+            if first is not None and pronouns:
                 edges = [edge for edge in found.edges if edge.start > at]
-                edges += [replace(first, start=place, end=place + 1) for place in pronouns]
-                yield replace(found, skips=(*(0.0 for _ in range(at + 1)), *found.skips[at + 1 :]), edges=tuple(edges))
+                edges += [replace(first, start=start, end=end) for start, end in pronouns]
+                needed = {place for start, end in pronouns for place in range(start, end)}
+                after = (None if place in needed else found.skips[place] for place in places)
+                yield replace(found, skips=(*(0.0 for _ in range(at + 1)), *after), edges=tuple(edges))
         yield found
+
+    def _pronouns(
+        self, found: Matched, words: Sequence[str], places: Iterable[int], first: Thing
+    ) -> Iterator[tuple[int, int]]:
+        """Where "them" stands, or "that dataset" for a dataset."""
+        for place in places:
+            classes = {edge.end: edge.meaning for edge in found.edges if edge.start == place + 1
+                       and edge.kind == "thing" and edge.meaning.is_bare and edge.meaning.classes}  # fmt: skip
+            ends = [end for end, thing in classes.items() if self.grammar.are_alike(first, thing)]
+            if words[place] in _DETERMINERS and ends:
+                yield place, max(ends)
+            elif words[place] in _PRONOUNS:
+                yield place, place + 1
 
     def _named_before(self, found: Matched, words: Sequence[str], end: int) -> Edge | None:
         """What the words before a place name, if they name something."""
@@ -261,6 +324,8 @@ class Reader:
     def _questions(self, chart: Chart, found: Matched) -> tuple[list[Reading], list[Reading]]:
         """The readings as questions with an answer, and those without one."""
         candidates: dict[Meaning, Edge] = {}
+        asked = [cls for edge in found.edges if edge.start == 1 and edge.kind == "thing"
+                 for cls in self.grammar.classes(edge.meaning)]  # fmt: skip
         for start, end in list(chart.spans()):
             price = _skipped((*found.skips[:start], *found.skips[end:]))
             if price is None:
@@ -270,8 +335,7 @@ class Reader:
                 if meaning is None:
                     continue
                 asking = next((token.key for token in found.tokens[:2] if token.key in _ASKING), "")
-                is_class = len(found.tokens) > 1 and stem_key(found.tokens[1].text) in self.grammar.terms.classes
-                edge = replace(edge, price=edge.price + self._mismatch(edge.kind, meaning, asking, is_class))
+                edge = replace(edge, price=edge.price + self._mismatch(edge.kind, meaning, asking, asked))
                 held = candidates.get(meaning)
                 if held is None or edge.price + price < held.price:
                     candidates[meaning] = replace(edge, price=edge.price + price)
@@ -312,11 +376,17 @@ class Reader:
             readings = [replace(one, price=one.price + 0.4) if one is untrue else one for one in readings]
         return readings, emptied
 
-    def _mismatch(self, kind: str, meaning: Meaning, first: str, is_class: bool) -> float:
-        """The price of an answer of another kind than the first word asks for, is_class: a class follows."""
-        is_anything = isinstance(meaning, Thing) and not meaning.classes and not meaning.resources
-        if first == "which" and is_anything and is_class:
-            return 0.8
+    def _mismatch(self, kind: str, meaning: Meaning, first: str, asked: Sequence[NamedNode]) -> float:
+        """The price of an answer of another kind than the first word asks for.
+
+        Args:
+            asked: the classes that the second word may name.
+        """
+        if first == "which" and asked and isinstance(meaning, Thing):
+            is_anything = not meaning.classes and not meaning.resources
+            classes = self.grammar.classes(meaning)
+            if is_anything or (classes and not self.grammar.are_alike(Thing(tuple(asked)), Thing(classes))):
+                return 0.8
         if first == "which" and kind == "con":
             return 0.4
         if first in ("who", "whom") and isinstance(meaning, Thing):
@@ -378,6 +448,9 @@ class Reader:
         if edge.kind == "total":
             function, steps = meaning
             return Summary(function, Asked(Thing(), steps))
+        if edge.kind == "con" and found.tokens[0].key in _AUXILIARIES and found.tokens[1].key in _SOMEBODY:
+            # "Did anyone use X".
+            return Whether(Thing((), (), meaning))
         if edge.kind == "con" and len(meaning) == 1:
             only = meaning[0]
             asks = found.tokens[0].key in ("what", "which", "who", "where")

@@ -14,6 +14,7 @@ from hpc_explorer.language.meaning import (
     Asked,
     Choice,
     Counted,
+    Difference,
     Either,
     Every,
     Has,
@@ -64,6 +65,9 @@ def _tags(meaning: Meaning, tagger: _Tagger) -> Iterator[str]:
         case Ratio(host, steps, of_steps):
             yield from (f"<{tagger.short(one[0].predicate)}>" for one in (steps, of_steps))
             yield from tagger.top(host)
+        case Difference(steps, one, other):
+            yield f"<{tagger.short(steps[0].predicate)}>"
+            yield from (*tagger.top(one), *tagger.top(other))
         case Every(what, held):
             yield from tagger.top(replace(what, constraints=(*what.constraints, held)))
         case Whether(what):

@@ -12,6 +12,7 @@ from hpc_explorer.language.meaning import (
     Constraint,
     Counted,
     Derived,
+    Difference,
     Either,
     Every,
     Extreme,
@@ -88,19 +89,24 @@ class Teller:
                 return f"{self.things(host)}, sorted by {self._label(steps)}{', greatest first' * is_descending}"
             case Asked(host, steps, also):
                 labels = " and ".join(self._label(one) for one in (steps, *also))
-                return f"the {labels} of {self.things(host)}"
+                return f"the {labels} of {self.things(host)}{_in_unit(meaning)}"
             case Counted(what, per):
                 text = f"the number of {self._meaning(what)}"
                 return self._grouped(text, per, meaning.picked)
             case Summary(function, what, per):
                 text = f"the {_FUNCTIONS[function]} {self._label(what.steps)} of {self.things(what.host)}"
-                return self._grouped(text, per, meaning.picked)
+                return self._grouped(f"{text}{_in_unit(what)}", per, meaning.picked)
             case Share(of, held, per):
                 such = " and ".join(map(self._constraint, held))
                 text = f"the percentage of those {such} among {self.things(of)}"
                 return self._grouped(text, per, None)
             case Ratio(host, steps, of_steps):
                 return f"the {self._label(steps)} of {self.things(host)} as a percentage of the {self._label(of_steps)}"
+            case Difference(steps, one, other, is_ratio):
+                text = f"the {self._label(steps)} of {self.things(one)}"
+                if is_ratio:
+                    return f"{text} as a multiple of that of {self.things(other)}"
+                return f"the difference between {text} and that of {self.things(other)}"
             case Every(what, held):
                 return f"whether this holds for all {self.things(what)}: {self._constraint(held)}"
             case Whether(what):
@@ -168,7 +174,8 @@ class Teller:
                 if counted is not None:
                     label = self._linked(steps, self.things(counted))
                 more, less = ("most", "fewest") if by_count else ("greatest", "smallest")
-                return f"with {first}{more if is_greatest else less} {label}"
+                each = f" for each {self._group(constraint.per)}" if constraint.per is not None else ""
+                return f"with {first}{more if is_greatest else less} {label}{each}"
             case Compared(steps, Operator.EQUAL, target):
                 return f"with the same {self._label(steps)} as {self.things(target)}"
             case Compared(steps, operator, target):
@@ -240,6 +247,10 @@ class Teller:
 
     def _name(self, resource: NamedNode) -> str:
         return self._terms.labels.get(resource) or local_name(resource.value)
+
+
+def _in_unit(asked: Asked) -> str:
+    return f" in {unit_of(asked.unit).symbol}" if asked.unit is not None else ""
 
 
 def _amount(amount: Amount) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -18,6 +18,7 @@ from hpc_explorer.rdf.quantities import known_units
 from hpc_explorer.rdf.terms import Literal, NamedNode
 
 _MOST_WITH_WORD = 50
+_MOST_WORDS_OF_VALUE = 6
 _SECOND = NamedNode("http://qudt.org/vocab/unit/SEC")
 _BYTE = NamedNode("http://qudt.org/vocab/unit/BYTE")
 
@@ -175,6 +176,12 @@ class GraphTerms:
             or property in self.durations
         )
 
+    def adds_up(self, property: NamedNode) -> bool:
+        """Whether amounts of a property are added up without being told to: those with a unit."""
+        indirect = self.indirect.get(property)
+        has_unit = isinstance(indirect, Keyed) and indirect.unit is not None
+        return has_unit or property in self.quantities or property in self.durations
+
     def is_used(self, property: NamedNode) -> bool:
         """Whether the graph uses a property."""
         return property in self.subjects
@@ -191,6 +198,22 @@ class GraphTerms:
                 if len(word) > 3 and not word.isdigit():
                     found[word].update(resources)
         return {word: tuple(sorted(some, key=str)) for word, some in found.items() if len(some) <= _MOST_WITH_WORD}
+
+    @cached_property
+    def parts_of_values(self) -> Mapping[str, Mapping[NamedNode, Sequence[Literal | NamedNode]]]:
+        """The values of a few words with a word in them, by property; words of many values are left out."""
+        found: dict[str, dict[NamedNode, list[Literal | NamedNode]]] = defaultdict(lambda: defaultdict(list))
+        for key, held in self.values.items():
+            words = key.split()
+            for word in words if 1 < len(words) <= _MOST_WORDS_OF_VALUE else ():
+                if len(word) > 2 and not word.isdigit():
+                    for term, several in held.items():
+                        found[word][term] += [one for one in several if one not in found[word][term]]
+        return {
+            word: by_property
+            for word, by_property in found.items()
+            if sum(map(len, by_property.values())) <= _MOST_WITH_WORD
+        }
 
     @cached_property
     def uses(self) -> Mapping[str, int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from hpc_explorer.language.periods import Clock, PartPeriod, Period, times
@@ -43,6 +45,34 @@ def _read(text: str) -> object:
 )
 def test_times(text: str, first: str, after: str) -> None:
     assert _read(text) == (Period(first, after) if first else None)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "after"),
+    [
+        ("today", "2026-03-31", "2026-04-01"),
+        ("yesterday", "2026-03-30", "2026-03-31"),
+        ("this week", "2026-03-30", "2026-04-06"),
+        ("last week", "2026-03-23", "2026-03-30"),
+        ("last month", "2026-02-01", "2026-03-01"),
+        ("this quarter", "2026-01-01", "2026-04-01"),
+        ("last quarter", "2025-10-01", "2026-01-01"),
+        ("this year", "2026-01-01", "2027-01-01"),
+        ("previous year", "2025-01-01", "2026-01-01"),
+        ("past month", "2026-02-28", "2026-04-01"),
+        ("last 7 days", "2026-03-24", "2026-04-01"),
+        ("past ten years", "2016-03-31", "2026-04-01"),
+        ("two years ago", "2024-01-01", "2025-01-01"),
+        ("a month ago", "2026-02-01", "2026-03-01"),
+        ("3 weeks ago", "2026-03-09", "2026-03-16"),
+        ("last runs", "", ""),
+        ("two years", "", ""),
+    ],
+)
+def test_times_that_depend_on_today(text: str, first: str, after: str) -> None:
+    tokens = sentence_tokens(text)
+    found = [time for end, time, _ in times(tokens, 0, today=date(2026, 3, 31)) if end == len(tokens)]
+    assert found == ([Period(first, after)] if first else [])
 
 
 @pytest.mark.parametrize(

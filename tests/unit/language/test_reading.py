@@ -118,7 +118,6 @@ def test_the_meaning_of_a_word_can_be_chosen(campaign: Session) -> None:
         "experiments that used every dataset",
         "experiments that used all datasets",
         "datasets used by all experiments of Tomas Lindqvist",
-        "latest experiment of each project",
         "models trained without Rain pairs 2.0",
         "experiments at the end of April 2023",
         "Is any model of all projects without a licence?",
@@ -156,3 +155,23 @@ def test_words_that_are_left_out_are_told(campaign: Session) -> None:
     assert interpret(campaign, "models without a licence for my customers").status is Status.REFUSED
     assert interpret(campaign, "models without a licence that I like").status is Status.REFUSED
     assert interpret(campaign, "I would like to see models without a licence").notes == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "left_out"),
+    [
+        ("I'm writing a report: which models have no licence?", "I'm writing a report"),
+        ("which models have no licence, because I want to reuse one", "because I want to reuse one"),
+    ],
+)
+def test_what_the_speaker_tells_beside_a_question_is_left_out_and_told(
+    campaign: Session, text: str, left_out: str
+) -> None:
+    found = interpret(campaign, text)
+    assert found.status is Status.UNDERSTOOD
+    assert found.readings[0].sentence == "AI models without a license"
+    assert found.notes == (f"“{left_out}” was left out.",)
+
+
+def test_what_is_named_beside_a_question_may_restrict_it_and_is_asked_back(campaign: Session) -> None:
+    assert interpret(campaign, "I work for Storm Surge: which models have no licence?").status is Status.AMBIGUOUS

@@ -20,6 +20,7 @@ from hpc_explorer.language.meaning import (
     turned,
 )
 from hpc_explorer.query.model.query import AggregateFunction
+from hpc_explorer.rdf.terms import NamedNode
 
 RULES = RuleTable()
 
@@ -118,7 +119,11 @@ def thing_per(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
 def summed(grammar: Grammar, steps: Steps) -> Steps:
     """The steps whose values are numbers or quantities."""
     terms = grammar.terms
-    return tuple(step for step in steps if step.predicate in terms.numeric or step.predicate in terms.quantities)
+    return tuple(
+        step
+        for step in steps
+        if step.predicate in terms.numeric or step.predicate in terms.quantities or step.predicate in terms.durations
+    )
 
 
 @RULES.add("asked", "aggregate")
@@ -200,6 +205,61 @@ def countnoun_per(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str])
         if steps:
             numeric = tuple(step for step in steps if step.predicate in grammar.terms.numeric)
             yield "counted", Counted(Asked(right.meaning, steps), Grouping(())), 0.1 if not numeric else 0.8
+
+
+@RULES.add("noun", "per")
+def amount_per(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Energy per project: what adds up is added up, unless each of them has one."""
+    terms = grammar.terms
+    steps = tuple(step for step in left.meaning if terms.adds_up(step.predicate))
+    if steps and isinstance(right.meaning, Thing):
+        if any(terms.step_fits(right.meaning.classes, step) for step in left.meaning):
+            yield "asked", Asked(right.meaning, left.meaning), 0.3
+        else:
+            yield from total_of_all(grammar, replace(left, meaning=(AggregateFunction.SUM, steps)), right, gap)
+
+
+@RULES.add("much", "thing")
+def much_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """How much models: how many."""
+    if right.meaning.is_bare and right.meaning.classes and not gap:
+        yield "counted", Counted(right.meaning), 0.3
+
+
+@RULES.add("asked", "inunit")
+def asked_in_unit(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The size in GB."""
+    if left.meaning.is_descending is None and all(_takes(grammar, step, right.meaning) for step in left.meaning.steps):
+        yield "asked", replace(left.meaning, unit=right.meaning), 0.0
+
+
+@RULES.add("summary", "inunit")
+def summary_in_unit(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    for _, what, price in asked_in_unit(grammar, replace(left, meaning=left.meaning.what), right, gap):
+        yield "summary", replace(left.meaning, what=what), price
+
+
+@RULES.add("noun", "inunit")
+def noun_in_unit(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The size in GB of X."""
+    steps = tuple(step for step in left.meaning if _takes(grammar, step, right.meaning))
+    if steps:
+        yield "nounin", (steps, right.meaning), 0.0
+
+
+@RULES.add("nounin", "thing")
+@RULES.add("nounin", "per")
+def noun_in_unit_of(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    steps, unit = left.meaning
+    host = right.meaning
+    if isinstance(host, Thing) and (host.classes or not host.is_bare):
+        fitting = tuple(step for step in steps if grammar.terms.step_fits(grammar.classes(host), step))
+        if fitting:
+            yield "asked", Asked(host, fitting, unit=unit), 0.1
+
+
+def _takes(grammar: Grammar, step: Step, unit: NamedNode) -> bool:
+    return step.forward and grammar.terms.takes_unit(step.predicate, unit)
 
 
 @RULES.add("much", "noun")

@@ -24,6 +24,8 @@ from hpc_explorer.query.model.conditions import Operator
 
 RULES = RuleTable()
 
+_HAVING = frozenset(("has", "have", "had"))
+
 
 @RULES.add("con", "con", joins=True)
 def con_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
@@ -126,19 +128,22 @@ def noun_notvalue(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str])
 
 
 @RULES.add("noun", "notthing")
+@RULES.add("rel", "notthing")
 def noun_notthing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     steps = grammar.to_target(left.meaning, right.meaning)
-    if steps and not right.meaning.is_bare:
+    # "Used not X": of things that are only described, the verb rather says something else.
+    if steps and (right.meaning.resources if left.kind == "rel" else not right.meaning.is_bare):
         yield "con", (Has(steps, right.meaning, negated=True),), 0.0
 
 
 @RULES.add("con", "notthing")
 def con_notthing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    """Used X but not Y."""
+    """Used X but not Y; used neither X nor Y."""
     last = left.meaning[-1]
-    if isinstance(last, Has) and isinstance(last.target, Thing) and not last.negated:
+    if isinstance(last, Has) and isinstance(last.target, Thing):
         steps = grammar.to_target(last.steps, right.meaning)
-        if steps and not right.meaning.is_bare and set(gap) <= {"but", "and", ","}:
+        joins = {"but", "and", ","} if not last.negated else {"or", ","}
+        if steps and not right.meaning.is_bare and set(gap) <= joins:
             yield "con", (*left.meaning, Has(steps, right.meaning, negated=True)), 0.0
 
 
@@ -146,8 +151,9 @@ def con_notthing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) 
 def notthing_rel(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """That no experiment used."""
     steps = tuple(step for step in right.meaning if grammar.terms.step_fits(grammar.classes(left.meaning), step))
-    if steps and not gap:
-        yield "con", (Has(turned(steps), left.meaning, negated=True),), 0.0
+    if steps and not set(gap) - _HAVING:
+        target = left.meaning if left.meaning != Thing() else None
+        yield "con", (Has(turned(steps), target, negated=True),), 0.0
 
 
 @RULES.add("amount", "amount")

@@ -1,13 +1,13 @@
-"""Rules for percentages: of the things that hold something, and of one amount in another."""
+"""Rules for percentages of things and of amounts, and for differences and multiples of two amounts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from hpc_explorer.language.chart import Edge, Result
 from hpc_explorer.language.grammar import Grammar, RuleTable
-from hpc_explorer.language.meaning import Ratio, Share, Steps, Thing
+from hpc_explorer.language.meaning import Difference, Ratio, Share, Steps, Thing
 from hpc_explorer.language.rules.counts import groupings, summed
 
 RULES = RuleTable()
@@ -69,3 +69,73 @@ def ratios_of(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
     one, other = map(fitting, left.meaning)
     if one and other and one != other:
         yield "shared", Ratio(host, one, other), 0.0
+
+
+@RULES.add("much", "comparative")
+@RULES.add("times", "comparative")
+def much_more(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """How much more accurate; how many times faster."""
+    if not gap:
+        yield "muchmore", (*right.meaning, left.kind == "times"), 0.0
+
+
+@RULES.add("muchmore", "thing")
+def much_more_of(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if right.meaning.resources and not set(gap) - {"is", "does", "are", "has", "the", "was", "did"}:
+        yield "muchmoreof", (*left.meaning, right.meaning), 0.0
+
+
+@RULES.add("muchmoreof", "thanthing")
+def much_more_than(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """How much more accurate is X than Y."""
+    steps, is_more, is_ratio, one = left.meaning
+    more, less = (one, right.meaning) if is_more or is_ratio else (right.meaning, one)
+    yield from _difference(grammar, steps, more, less, is_ratio=is_ratio)
+
+
+@RULES.add("difference", "noun")
+@RULES.add("noun", "difference", swapped=True)
+def difference_in(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if not set(gap) - {"in", "of", "the"}:
+        yield "differencein", right.meaning, 0.0
+
+
+@RULES.add("differencein", "low")
+def difference_between(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The difference in accuracy between X and Y."""
+    yield from _between_two(grammar, left.meaning, right.meaning)
+
+
+@RULES.add("difference", "low")
+def difference_of(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    yield "differenceof", right.meaning, 0.0
+
+
+@RULES.add("differenceof", "noun")
+def difference_of_two_in(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The difference between X and Y in accuracy."""
+    if "in" in gap:
+        yield from _between_two(grammar, right.meaning, left.meaning)
+
+
+@RULES.add("compare", "thing")
+def between_things(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if left.meaning == "between" and len(right.meaning.resources) == 2 and right.meaning.is_all:
+        yield "low", right.meaning, 0.0
+
+
+def _between_two(grammar: Grammar, steps: Steps, both: object) -> Iterator[Result]:
+    if isinstance(both, Thing):
+        one, other = (replace(both, resources=(each,), is_all=False) for each in both.resources)
+        yield from _difference(grammar, steps, one, other, is_signed=False)
+
+
+def _difference(
+    grammar: Grammar, steps: Steps, one: Thing, other: Thing, *, is_ratio: bool = False, is_signed: bool = True
+) -> Iterator[Result]:
+    fitting = tuple(
+        step for step in steps if step.forward and grammar.terms.is_sortable(step.predicate)
+        and all(grammar.terms.step_fits(grammar.classes(each), step) for each in (one, other))
+    )  # fmt: skip
+    if fitting:
+        yield "shared", Difference(fitting, one, other, is_ratio, is_signed), 0.0

@@ -23,9 +23,10 @@ from hpc_explorer.language.meaning import (
 )
 from hpc_explorer.language.periods import Period
 from hpc_explorer.language.rules.amounts import measured, plain_amount
+from hpc_explorer.language.rules.counts import groupings
 from hpc_explorer.language.rules.things import questions_about
 from hpc_explorer.language.rules.times import time_amount
-from hpc_explorer.language.words import stem_key, word_set
+from hpc_explorer.language.words import stem, stem_key, word_set
 from hpc_explorer.query.model.conditions import Operator
 from hpc_explorer.query.model.query import AggregateFunction
 
@@ -33,6 +34,8 @@ RULES = RuleTable()
 
 _AMONG = word_set("is are was , : of which what one ones has have had the ?")
 _HAVING = frozenset(("has", "have", "with", "having"))
+_BY = frozenset(("by", "in", "with", "to", "on"))
+_BEING = frozenset(("is", "are", "was", "were"))
 
 
 def sortable(grammar: Grammar, steps: Steps) -> Steps:
@@ -43,6 +46,72 @@ def is_better_small(grammar: Grammar, steps: Steps, *, only: str = "") -> bool:
     labels = {stem_key(grammar.terms.property_label(step.predicate)).split()[-1] for step in steps}
     small = grammar.terms.lexicon.groups["superlatives"]
     return any("smaller_is_better" in small.get(label, ()) and only in (label, "") for label in labels)
+
+
+@RULES.add("ordinal", "best")
+@RULES.add("number", "best")
+@RULES.add("best", "number", swapped=True)
+def number_best(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The second best, the three best."""
+    if not gap and left.meaning == int(left.meaning) and left.meaning > 0:
+        places = (1, int(left.meaning)) if left.kind == "ordinal" else (int(left.meaning), 1)
+        yield "bests", (right.meaning, *places), 0.0
+
+
+@RULES.add("best", "thing")
+@RULES.add("bests", "thing")
+def best_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The best model: by a measure of quality, if no other is said."""
+    thing = right.meaning
+    if gap or not thing.classes or thing.resources:
+        return
+    is_best, *places = left.meaning if left.kind == "bests" else (left.meaning, 1, 1)
+    yield "bestthing", (thing, is_best, *places), 0.0
+    for number, (steps, is_greatest) in enumerate(grammar.terms.adjectives.get(stem("good"), ())):
+        for kind, meaning, price in with_extreme(grammar, thing, (steps, is_greatest == is_best, *places), gap):
+            yield kind, meaning, price + 0.3 + 0.1 * number
+
+
+@RULES.add("bestthing", "noun")
+@RULES.add("bestthing", "per")
+def best_thing_by(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The best model by RMSE."""
+    thing, is_best, *places = left.meaning
+    steps = sortable(grammar, right.meaning) if isinstance(right.meaning, tuple) else ()
+    if steps and (right.kind == "per" or set(gap) & _BY):
+        yield from with_extreme(grammar, thing, (steps, is_best != is_better_small(grammar, steps), *places), gap)
+
+
+@RULES.add("thing", "per")
+def each_of_things(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if left.meaning.classes and not left.meaning.resources:
+        yield "eachthing", (left.meaning, right.meaning), 0.0
+
+
+@RULES.add("eachthing", "extreme")
+def first_of_each(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The model of each project with the best accuracy."""
+    thing, per = left.meaning
+    for _, held, price in with_extreme(grammar, thing, right.meaning, gap):
+        yield from _of_each(grammar, held, per, price)
+
+
+@RULES.add("thing", "per")
+@RULES.add("per", "thing", swapped=True)
+def first_per(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The latest experiment of each person; for each person, the latest experiment."""
+    yield from _of_each(grammar, left.meaning, right.meaning, 0.0)
+
+
+def _of_each(grammar: Grammar, thing: Thing, per: Any, price: float) -> Iterator[Result]:
+    """Only the first one of a group is asked for; an amount makes no groups."""
+    first = next((one for one in thing.constraints if isinstance(one, Extreme)), None)
+    is_plain = first is not None and (first.number, first.place, first.by_count, first.per) == (1, 1, False, None)
+    if first is None or not is_plain or (isinstance(per, tuple) and sortable(grammar, per)):
+        return
+    others = tuple(one for one in thing.constraints if one != first)
+    for grouping, more in groupings(grammar, replace(thing, constraints=others), per):
+        yield "thing", replace(thing, constraints=(*others, replace(first, per=grouping))), price + more
 
 
 @RULES.add("best", "noun")
@@ -98,6 +167,15 @@ def value_of_most(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str])
     target, is_greatest = right.meaning
     if set(gap) & _HAVING:
         yield from _values_of(grammar, left.meaning, target, Picked(is_greatest=is_greatest))
+
+
+@RULES.add("nounof", "mostthing")
+@RULES.add("nounof", "numbered")
+def value_of_numbered(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The licences used by more than one model."""
+    target, *numbered = right.meaning
+    picked = Picked(is_greatest=numbered[0]) if right.kind == "mostthing" else Picked(numbered[1], numbered[0])
+    yield from _values_of(grammar, left.meaning, target, picked)
 
 
 @RULES.add("noun", "numbered")
@@ -186,7 +264,18 @@ def thing_mostthing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str
             yield "thing", thing, 0.3 + price
 
 
+@RULES.add("most", "done")
+@RULES.add("done", "most", swapped=True)
+@RULES.add("rel", "most", swapped=True)
+def most_done(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Used most often, the most cited."""
+    steps = tuple(step for step in right.meaning if step.predicate not in grammar.terms.times)
+    if steps and not set(gap) - {"the"}:
+        yield "extremecount", (steps, left.meaning), 0.2
+
+
 @RULES.add("thing", "extremecount")
+@RULES.add("extremecount", "thing", swapped=True)
 def thing_extremecount(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     steps, is_greatest = right.meaning
     thing = grammar.with_constraints(left.meaning, (Extreme(steps, is_greatest, by_count=True),))
@@ -216,7 +305,7 @@ def topthing_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) 
 
 @RULES.add("topthing", "noun")
 def topthing_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    if set(gap) & {"by", "in", "with", "to"}:
+    if set(gap) & _BY:
         yield from with_top(grammar, left, sortable(grammar, right.meaning))
 
 
@@ -246,8 +335,8 @@ def number_extreme(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]
 @RULES.add("thing", "extremen")
 def extreme_after(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     for kind, meaning, price in thing_extreme(grammar, left, right, gap):
-        # It rather belongs to the nearest noun.
-        yield kind, meaning, price + (0.8 if left.meaning.constraints else 0.0)
+        # It rather belongs to the nearest noun, unless it is said of the thing: "was the slowest".
+        yield kind, meaning, price + (0.8 if left.meaning.constraints and not set(gap) & _BEING else 0.0)
 
 
 @RULES.add("extreme", "thing", swapped=True)
@@ -340,6 +429,32 @@ def comparative_of(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]
     thing, (steps, is_greatest) = right.meaning, left.meaning
     if len(thing.resources) > 1 and not thing.is_all and not set(gap) - _AMONG:
         held = grammar.with_constraints(thing, (Extreme(steps, is_greatest),))
+        if held is not None:
+            yield "thing", held, 0.0
+
+
+@RULES.add("rel", "morething")
+def more_by(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Who conducted more experiments, X or Y."""
+    target, is_more = right.meaning
+    steps = grammar.to_target(left.meaning, target)
+    if steps:
+        yield "moreby", Extreme(steps, is_more, by_count=True, counted=target), 0.0
+
+
+@RULES.add("more", "thing")
+@RULES.add("fewer", "thing")
+def more_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if right.meaning.classes and not right.meaning.resources and not gap:
+        yield "morething", (right.meaning, left.kind == "more"), 0.0
+
+
+@RULES.add("moreby", "thing")
+@RULES.add("thing", "moreby", swapped=True)
+def more_of_two(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    thing = right.meaning
+    if len(thing.resources) > 1 and not thing.is_all and not set(gap) - _AMONG:
+        held = grammar.with_constraints(thing, (left.meaning,))
         if held is not None:
             yield "thing", held, 0.0
 

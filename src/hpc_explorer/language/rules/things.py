@@ -33,6 +33,7 @@ _IMPERATIVES = word_set("list show give tell find name count get")
 _ALL = word_set("all every each")
 _ONLY = word_set("only just exclusively solely")
 _HAVING = frozenset(["with", "has", "have", "having", "had"])
+_BEING = frozenset(("is", "are", "was", "were"))
 
 
 @RULES.add("thing", "con")
@@ -124,6 +125,12 @@ def thing_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -
         # "Does X have models without a licence".
         for steps, price in grammar.between(other.classes, grammar.classes(one)):
             held = grammar.with_constraints(other, (Has(steps, one),))
+            if held is not None:
+                yield "thing", held, 0.5 + price
+    if len(one.resources) > 1 and not one.is_all and other.classes and not other.is_bare and words & _HAVING:
+        # "Which of them has an NVIDIA GPU".
+        for steps, price in grammar.between(grammar.classes(one), other.classes):
+            held = grammar.with_constraints(one, (Has(steps, other),))
             if held is not None:
                 yield "thing", held, 0.5 + price
     if (
@@ -306,6 +313,22 @@ def thing_rel(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
         yield "con", (Has(turned(other), thing),), 0.2
 
 
+@RULES.add("thing", "linked")
+def thing_linked(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The runs that X was associated with: this is said from either end."""
+    steps = grammar.to_target(right.meaning, left.meaning)
+    if steps and not left.meaning.is_bare:
+        yield "con", (Has(steps, left.meaning),), 0.2
+
+
+@RULES.add("linked", "thing")
+def linked_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Who is associated with X."""
+    steps = grammar.to_target(turned(left.meaning), right.meaning)
+    if steps and not right.meaning.is_bare:
+        yield "con", (Has(steps, right.meaning),), 0.2
+
+
 @RULES.add("thing", "done")
 def thing_done(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     thing = grammar.with_constraints(left.meaning, (Has(right.meaning),)) if left.meaning.classes else None
@@ -321,7 +344,7 @@ def con_and_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) 
     """With an accuracy above 0.9 and a licence."""
     if (
         "and" in gap
-        and not set(gap) & {"their", "its", "the", *_IMPERATIVES}
+        and not set(gap) & {"their", "its", "the", "which", "what", "whose", "how", *_IMPERATIVES}
         and all(isinstance(one, Numbered) or (isinstance(one, Has) and not one.negated) for one in left.meaning)
     ):
         yield "con", (*left.meaning, Has(right.meaning)), 0.1
@@ -403,6 +426,21 @@ def asked_rel(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
     """The verb says the noun again: "in which language is X written"."""
     if not {step.predicate for step in right.meaning}.isdisjoint(step.predicate for step in left.meaning.steps):
         yield "asked", left.meaning, 0.0
+
+
+@RULES.add("noun", "thing")
+def noun_is_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    thing = right.meaning
+    fitting = tuple(step for step in left.meaning if grammar.terms.step_fits(grammar.classes(thing), step))
+    if fitting and not thing.is_bare and set(gap) & _BEING and not set(gap) - {*_BEING, "the"}:
+        yield "nounis", (fitting, thing), 0.0
+
+
+@RULES.add("nounis", "weak")
+def noun_is_stored(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """In which file is X stored: the verb adds nothing to the noun."""
+    steps, thing = left.meaning
+    yield from questions_about(grammar, thing, steps, 0.1)
 
 
 @RULES.add("noun", "belonging")

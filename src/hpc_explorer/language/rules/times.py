@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from hpc_explorer.language.chart import Edge, Result
 from hpc_explorer.language.grammar import Grammar, RuleTable
-from hpc_explorer.language.meaning import Amount, Constraint, Either, Has, Step, Steps, Thing
+from hpc_explorer.language.meaning import Amount, Asked, Constraint, Either, Has, Step, Steps, Thing
 from hpc_explorer.language.periods import Clock, PartPeriod, Period
 from hpc_explorer.query.model.conditions import Operator
 
@@ -171,9 +171,24 @@ def thing_amount(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) 
         yield from thing_time(grammar, left.meaning, (right.meaning,))
 
 
+@RULES.add("counted", "period")
+@RULES.add("counted", "periods")
+@RULES.add("counted", "amount")
+@RULES.add("summary", "period")
+@RULES.add("summary", "periods")
+@RULES.add("summary", "amount")
+def late_time(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The number of experiments per day in August 2020: the time of what is counted."""
+    what = left.meaning.what
+    host = what.host if isinstance(what, Asked) else what
+    rule = thing_amount if right.kind == "amount" else thing_period
+    for _, held, price in rule(grammar, replace(left, meaning=host), right, gap):
+        yield left.kind, replace(left.meaning, what=replace(what, host=held) if host is not what else held), price
+
+
 def thing_time(grammar: Grammar, thing: Thing, amounts: Sequence[Amount]) -> Iterator[Result]:
     """Things of a time: by any of their times; without one, by the times of what made them."""
-    if not thing.classes:
+    if not thing.classes and (thing.resources or not thing.constraints):
         return
     is_timed = False
     for term in sorted(grammar.terms.times, key=str):
@@ -185,7 +200,7 @@ def thing_time(grammar: Grammar, thing: Thing, amounts: Sequence[Amount]) -> Ite
         # A model of March 2023 is one that was made then.
         for term in sorted(one for one in grammar.terms.times if "start" in one.value.lower()):
             then = grammar.with_constraints(Thing((activity,)), (timed((Step(term),), amounts),))
-            for steps in grammar.made_in(thing.classes, activity) if then is not None else ():
+            for steps in grammar.made_in(grammar.classes(thing), activity) if then is not None else ():
                 held = grammar.with_constraints(thing, (Has(steps, then),))
                 if held is not None:
                     yield "thing", held, 1.0
