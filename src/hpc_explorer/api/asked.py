@@ -42,7 +42,7 @@ class Asked:
             f"Did you mean {' or '.join(word.near)} instead of “{word.text}”?" for word in found.unknown if word.near
         )
         self.problem = " ".join([found.problem, *near]) if found.problem else ""
-        self._notes = found.notes
+        self._notes = found.notes if chosen is None else found.notes_on(chosen)
         self._chosen = chosen
         self._graph = graph
 

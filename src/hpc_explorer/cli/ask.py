@@ -167,7 +167,7 @@ def _print_reading(session: Session, found: Interpretation, reading: Reading, ar
     from hpc_explorer.query.sparql.writing import sparql_text
     from hpc_explorer.query.table import Table
 
-    for note in found.notes:
+    for note in found.notes_on(reading):
         print(note)
     if reading.query is None:
         print(reading.sentence)

@@ -115,6 +115,8 @@ class ClauseWriter:
         if len(core) > 1:
             return []
         operation = core[0] if core else ""
+        if "run" in slots.operations and operation in ("", "aggregate", "count"):
+            return []
         is_distributed = operation or slots.columns or slots.conditions or slots.group or slots.number or names
         if len(slots.tables) > 1 and operation not in _OF_SEVERAL and is_distributed:
             return [result for one in slots.tables for result in self._for_table(one)._operated(names)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -96,8 +97,14 @@ class Interpretation:
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences about words that were read as others or not at all."""
-        shown = self.readings if self.status is Status.AMBIGUOUS else self.readings[:1]
-        left_out = dict.fromkeys(phrase for reading in shown for phrase in reading.left_out)
+        return self._noted(self.readings if self.status is Status.AMBIGUOUS else self.readings[:1])
+
+    def notes_on(self, reading: Reading) -> tuple[str, ...]:
+        """The notes on one of the readings."""
+        return self._noted((reading,))
+
+    def _noted(self, readings: Sequence[Reading]) -> tuple[str, ...]:
+        left_out = dict.fromkeys(phrase for reading in readings for phrase in reading.left_out)
         return (
             *(f"“{one.written}” was read as “{one.read}”." for one in self.corrected),
             *(f"“{phrase}” was left out." for phrase in left_out),

@@ -242,14 +242,14 @@ def _own_skips(
     breaks = break_words(words)
     own = [0.0 if at in breaks or word == "," else skips[at] for at, word in enumerate(words)]
     for edge in edges:
-        # "By" a column is an order or a group, "under 50" a comparison.
+        # "By" and "per" before a column are an order or a group, "under 50" is a comparison.
         following = [token.kind for token in tokens[edge.end : edge.end + 1]]
         is_bound = edge.kind == "compare" and following == [TokenKind.NUMBER]
         for at in range(edge.start, edge.end):
             if edge.kind == "do distinct":
                 own[at] = None
-            elif own[at] == 0.0 and (is_bound or (edge.kind == "each" and edge.end == edge.start + 1)):
-                own[at] = _BY
+            elif is_bound or (edge.kind == "each" and edge.end == edge.start + 1):
+                own[at] = _BY if own[at] == 0.0 else None
     return own
 
 

@@ -9,6 +9,7 @@ import pytest
 from hpc_explorer.app.settings import CONFIG_VARIABLE
 from hpc_explorer.ui.ask.dialog import AskDialog
 from hpc_explorer.ui.ask.saved_dialog import SavedWorkflowsDialog
+from hpc_explorer.ui.ask.word_colours import WORKFLOW
 from hpc_explorer.ui.ask.workflow_dialog import NO_FOLDER, READY, UNAPPROVED, WorkflowDialog
 from hpc_explorer.ui.bridge.navigator import View
 from tests.helpers.windows import User
@@ -39,6 +40,19 @@ def cells(dialog: WorkflowDialog) -> list[list[str]]:
         [item.text() if (item := table.item(row, column)) is not None else "" for column in range(table.columnCount())]
         for row in range(table.rowCount())
     ]
+
+
+def test_words_that_a_workflow_leaves_out_are_seen_before_it_is_shown(asker: User) -> None:
+    asker.window.run("ask.english")
+    asking = asker.dialog(AskDialog)
+    asking.line.setText("For my thesis: the average seconds per state in runs.csv")
+    asker.press("Return", asking.line)  # before it is read
+    asker.until(asking.readings.count)
+    assert asking.isVisible()
+    assert asking.reading.text() == f"“For my thesis” was left out. {WORKFLOW}"
+    asker.press("Return", asking.readings)
+    asker.rest()
+    asker.close(asker.dialog(WorkflowDialog))
 
 
 def test_a_workflow_is_shown_run_saved_and_traced(asker: User, tmp_path: Path) -> None:

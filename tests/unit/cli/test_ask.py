@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
+import hpc_explorer as hx
 from hpc_explorer.app.settings import CONFIG_VARIABLE, Settings
 from hpc_explorer.app.workspace.source_files import sample_names
 from hpc_explorer.cli.main import run_command
@@ -62,6 +64,23 @@ def test_rows_have_labels_and_the_iri_beside_a_label_of_two(
     lines = {line.strip() for line in capsys.readouterr().out.splitlines()}
     assert {"Rain (:a)", "Rain (:b)", "Wind", "4 rows"} <= lines
     assert not any(line.startswith("Wind (") for line in lines)
+
+
+def test_words_that_a_workflow_leaves_out_are_told_by_each_front_end_without_a_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(CONFIG_VARIABLE, str(tmp_path / "settings"))
+    graph = str(workflow_graph(tmp_path / "graph"))
+    text = "For my thesis: the average secnds per state in runs.csv"
+    notes = ["“secnds” was read as “seconds”.", "“For my thesis” was left out."]
+    assert run_command(["ask", graph, text]) == 0
+    assert capsys.readouterr().out.splitlines()[:2] == notes
+    assert run_command(["ask", graph, text, "--json"]) == 0
+    described = json.loads(capsys.readouterr().out)
+    assert described["readings"][0]["left_out"] == ["For my thesis"]
+    assert described["corrected"] == [{"written": "secnds", "read": "seconds"}]
+    with hx.open(graph) as g:
+        assert repr(g.ask(text)).splitlines()[:2] == notes
 
 
 def test_the_overview_names_every_sample(capsys: pytest.CaptureFixture[str]) -> None:

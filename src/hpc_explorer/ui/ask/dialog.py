@@ -31,7 +31,6 @@ PAUSE = 250
 """Milliseconds after the last key before a sentence is read."""
 
 EXAMPLE = "Such as: AI models trained since March 2020, or: datasets without a licence"
-WORKFLOW = "This is a workflow. Press Enter to see its steps and tables before it runs."
 SUGGESTED = "Suggested by a model"
 
 _SPARQL = ("select", "prefix", "ask ", "ask{", "construct", "describe", "base")
@@ -211,7 +210,6 @@ class AskDialog(QDialog):
         if text != self.line.text():
             return
         self._found = found
-        self.reading.say(told(found))
         self.readings.clear()
         for reading in found.readings:
             rows = f"\n{reading.size}" if reading.size else ""
@@ -223,7 +221,8 @@ class AskDialog(QDialog):
         self._look()
         if self._goes_on:
             self._goes_on = False
-            if found.status is Status.UNDERSTOOD:
+            # Words that were left out are seen first.
+            if found.status is Status.UNDERSTOOD and not found.notes:
                 self._go()
             elif found.readings:
                 self.readings.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -246,10 +245,7 @@ class AskDialog(QDialog):
             return
         self.words.setText(coloured(self._found, reading, current_theme()))
         self._tell_word()
-        if reading is not None and not is_question and self._found.status is Status.UNDERSTOOD:
-            self.reading.say(WORKFLOW)
-        else:
-            self.reading.say(told(self._found))
+        self.reading.say(told(self._found, reading))
 
     def _draw(self) -> None:
         if self.selected is not None and self._found is not None:

@@ -10,6 +10,7 @@ from hpc_explorer.language.chart import Lexeme
 from hpc_explorer.language.interpretation import Interpretation, Reading, Status
 
 UNDERSTOOD = "Press Enter to see the rows."
+WORKFLOW = "This is a workflow. Press Enter to see its steps and tables before it runs."
 
 _ROLES = {
     "class": "the class", "property": "the property", "value": "the value", "name": "the name",
@@ -19,16 +20,20 @@ _ROLES = {
 _MOST_OTHERS = 8
 
 
-def told(found: Interpretation) -> str:
-    """What was understood of a sentence, or why it was not."""
-    notes = " ".join(found.notes)
+def told(found: Interpretation, reading: Reading | None) -> str:
+    """What was understood of a sentence, or why it was not.
+
+    Args:
+        reading: the selected one.
+    """
     if found.status is Status.REFUSED:
         return found.problem
     if found.status is Status.AMBIGUOUS:
         if all(one.suggestion for one in found.readings):
             return "These are suggestions of a model, not readings of your sentence. Choose one, or rewrite it."
-        return f"{notes} This can be read in several ways. Choose one.".strip()
-    return f"{notes} {UNDERSTOOD}".strip()
+        return " ".join((*found.notes, "This can be read in several ways. Choose one."))
+    notes = found.notes if reading is None else found.notes_on(reading)
+    return " ".join((*notes, WORKFLOW if reading is not None and reading.query is None else UNDERSTOOD))
 
 
 def coloured(found: Interpretation, reading: Reading | None, theme: Theme) -> str:
