@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import sqlite3
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -14,10 +13,10 @@ import pytest
 from hpc_explorer.app.workspace import loading
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.workspace import OpenWorkspace
-from hpc_explorer.ontology.naming import label_entries
 from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import DefaultGraph, NamedNode, Quad
 from hpc_explorer.stores.local.profile import count_profile
+from tests.helpers.kept_names import current_state, kept_names, names_made
 from tests.helpers.killed_programs import edited
 from tests.helpers.killing import Programs
 
@@ -119,16 +118,7 @@ class Checked:
         stated = quads_in(self.one) | edited(self.revision) | (quads_in(self.two) if loaded else frozenset())
         assert frozenset(quads) == stated
         assert opened.profile == count_profile(opened.store)
-        made = Counter((e.iri, e.text, e.rank) for e in label_entries(opened.store, opened.schema()))
-        state = self.workspace / "states" / str(opened._manifest.state)
-        names = sqlite3.connect(state / "labels.db")
-        assert (
-            Counter(
-                names.execute("SELECT iri, text, resource.rank FROM label JOIN resource ON id BETWEEN first AND last")
-            )
-            == made
-        )
-        names.close()
+        assert kept_names(current_state(self.workspace)) == names_made(opened.store, opened.schema())
         opened.close()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from hpc_explorer.ontology.labels import LABEL_PREDICATES, fallback_label, local_name, search_words
+from hpc_explorer.ontology.labels import LABEL_PREDICATES, local_name, search_words
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, iri_text, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
@@ -33,16 +33,13 @@ def label_entries(
     # Unlabelled resources are found by the last part of the IRI.
     if subjects is not None:
         taken = {resource.value for resource in named}
-        for iri in subjects:
-            if iri not in taken:
-                name = local_name(iri)
-                yield LabelEntry(iri, name, _words_of_name(name), 0)
+        yield from (_unlabelled(iri) for iri in subjects if iri not in taken)
         return
     previous = None
     for quad in store.match(limits=limits):
         if quad.subject != previous and isinstance(quad.subject, NamedNode) and quad.subject not in named:
             named.add(quad.subject)
-            yield label_entry(schema, quad.subject, fallback_label(quad.subject))
+            yield _unlabelled(quad.subject.value)
         previous = quad.subject
 
 
@@ -60,7 +57,7 @@ def entries_of(store: Store, schema: SchemaIndex, resources: Iterable[Resource])
             if term is not None:
                 entries = [label_entry(schema, resource, term.label)]
             elif next(iter(store.match(resource)), None) is not None:
-                entries = [label_entry(schema, resource, fallback_label(resource))]
+                entries = [_unlabelled(resource.value)]
         yield from entries
 
 
@@ -75,6 +72,11 @@ def _words_of_name(name: str) -> str:
     """The further search words of an unlabelled resource."""
     words = search_words(name)
     return "" if words == name else words
+
+
+def _unlabelled(iri: str) -> LabelEntry:
+    name = local_name(iri)
+    return LabelEntry(iri, name, _words_of_name(name), 0)
 
 
 def label_entry(schema: SchemaIndex, resource: Resource, text: str) -> LabelEntry:

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.fair.assessment import assess
-from hpc_explorer.fair.collecting import subject_of
+from hpc_explorer.fair.collecting import subject_of, subjects_of
 from hpc_explorer.fair.indicators import INDICATORS
 from hpc_explorer.fair.terms import (
     BACKWARD_ROLES,
@@ -71,3 +71,11 @@ def test_any_graph_is_assessed(quads: list[Quad]) -> None:
         if subject.quads or subject.links_here:
             assert all(each.evidence for each in found.findings if each.verdict is Verdict.PASS)
         assert assess(subject_of(store, resource), when=WHEN) == found
+
+
+@examples(25)
+@given(st.lists(QUADS, max_size=40))
+def test_each_of_many_is_assessed_as_it_is_alone(quads: list[Quad]) -> None:
+    store = store_with(quads)
+    for resource, subject in zip(NODES, subjects_of(store, NODES), strict=True):
+        assert assess(subject, when=WHEN) == assess(subject_of(store, resource), when=WHEN)

@@ -42,6 +42,9 @@ MEMORY = 750_000_000
 MOST_RESPELLED = 100_000
 """The number of literals that the triple store parses at a time."""
 
+CHUNK = 4 * 1024 * 1024
+"""The number of bytes that are read from a file at a time."""
+
 _WHOLE = sorted(datatype.value for datatype in DERIVED_INTEGERS)
 
 
@@ -118,7 +121,7 @@ class Facts:
             reader = RawReader(self.database, rows, key, report=report, limits=limits)
             try:
                 with opened() as stream:
-                    while data := stream.read(_CHUNK):
+                    while data := stream.read(CHUNK):
                         reader.write(data)
                 reader.end()
             finally:
@@ -210,7 +213,6 @@ def _memory_for(size: int) -> int:
 
 
 _BUILDING = "building the facts by column"
-_CHUNK = 1 << 22
 _MANY = 10_000
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import sqlite3
 import tempfile
 from collections import Counter
 from contextlib import suppress
@@ -22,7 +21,6 @@ from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Change, Session
 from hpc_explorer.app.workspace.workspace import OpenWorkspace
 from hpc_explorer.errors import SourceSyntaxError, StoreError, StoreLocked, Unsupported, UsageError
-from hpc_explorer.ontology.naming import label_entries
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.namespaces import HPC, RDF, RDFS, XSD
@@ -33,6 +31,7 @@ from hpc_explorer.stores.local.profile import count_profile
 from tests.helpers.examples import examples
 from tests.helpers.full_disk import files_no_larger_than
 from tests.helpers.graphs import ex
+from tests.helpers.kept_names import kept_names, names_made, newest_state
 from tests.helpers.sessions import session_of
 
 EDITS = NamedNode("urn:test:edits")
@@ -59,15 +58,6 @@ def quads_of(workspace: OpenWorkspace) -> Counter[Quad]:
     return Counter(workspace.store.match())
 
 
-def label_rows(file: Path) -> Counter[tuple[str, str, str, int]]:
-    database = sqlite3.connect(file)
-    try:
-        rows = "SELECT iri, text, words, resource.rank FROM label JOIN resource ON id BETWEEN first AND last"
-        return Counter(database.execute(rows))
-    finally:
-        database.close()
-
-
 def check(workspace: OpenWorkspace) -> None:
     """Counts and names are those that are made from the triples as they are."""
     profile = count_profile(workspace.store)
@@ -80,9 +70,7 @@ def check(workspace: OpenWorkspace) -> None:
         used_properties=profile.predicates,
     )
     assert workspace.schema() == schema
-    made = Counter((e.iri, e.text, e.words, e.rank) for e in label_entries(workspace.store, schema))
-    state = max((workspace.folder / "states").glob("[0-9]*"), key=lambda path: int(path.name))
-    assert label_rows(state / "labels.db") == made
+    assert kept_names(newest_state(workspace.folder)) == names_made(workspace.store, schema)
     asked = workspace.store.select("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }")
     assert int(next(iter(asked))["n"].value) == sum(profile.predicates.values()), "the merge has each triple once"
 

@@ -1,11 +1,17 @@
 """Impact: every model downstream, counted exactly, by the shortest way, and nothing that is only credited."""
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from hpc_explorer.lineage.impact.impact import Reached, impact
 from hpc_explorer.lineage.impact.projects import projects_of
+from hpc_explorer.lineage.trace.trace import Direction, trace
 from hpc_explorer.lineage.trace.vocabulary import LINEAGE_VOCABULARY
-from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.rdf.namespaces import DCTERMS, HPC, PROV, RDF
+from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
 from hpc_explorer.stores.local.local import LocalStore
-from tests.helpers.graphs import ex, store_of
+from tests.helpers.examples import examples
+from tests.helpers.graphs import GRAPH, ex, store_of
 
 LIFE = """
 ex:curation prov:used ex:raw . ex:clean prov:wasGeneratedBy ex:curation .
@@ -62,3 +68,40 @@ def test_projects_by_their_own_word_else_by_that_of_what_made_them() -> None:
         ex("tuned"): {ex("p")},
         ex("other"): {ex("p")},
     }
+
+
+# Credit is left out: a trace follows it, an impact does not.
+STEPS = [
+    PROV.wasDerivedFrom, PROV.used, PROV.wasGeneratedBy, PROV.generated, PROV.wasInformedBy,
+    PROV.wasInfluencedBy, PROV.specializationOf, PROV.hadMember, DCTERMS.hasPart, DCTERMS.isPartOf,
+    PROV.wasAssociatedWith, HPC.wasAssociatedWithHardware,
+]  # fmt: skip
+THINGS = st.sampled_from([*map(ex, "abcdefgh"), BlankNode("x")])
+GRAPHS = st.sampled_from([GRAPH, ex("other")])
+STATEMENTS = st.lists(
+    st.builds(Quad, THINGS, st.sampled_from(STEPS), THINGS, GRAPHS)
+    | st.builds(Quad, THINGS, st.sampled_from([PROV.qualifiedUsage, PROV.qualifiedDerivation]), THINGS, GRAPHS)
+    | st.builds(Quad, THINGS, st.just(PROV.entity), THINGS, GRAPHS)
+    | st.builds(Quad, THINGS, st.just(RDF.type), st.just(PROV.Plan), GRAPHS)
+    | st.builds(Quad, THINGS, st.just(PROV.wasDerivedFrom), st.just(Literal("x")), GRAPHS),
+    max_size=25,
+)
+
+
+@examples(40)
+@given(STATEMENTS)
+def test_what_is_reached_is_what_can_be_traced_back(quads: list[Quad]) -> None:
+    """An impact, a trace down from the start, and a trace up from each of the others say the same of each pair."""
+    store = LocalStore.in_memory()
+    store.add_quads(quads)
+    things = sorted(
+        {end for quad in quads for end in (quad.subject, quad.object) if not isinstance(end, Literal)}, key=str
+    )
+    up = {one: trace(store, one, LINEAGE_VOCABULARY).nodes for one in things}
+    for start in things:
+        down = trace(store, start, LINEAGE_VOCABULARY, direction=Direction.DOWNSTREAM).nodes
+        traced = {one: node.depth for one, node in down.items() if one != start}
+        assert traced == {one: up[one][start].depth for one in things if one != start and start in up[one]}
+        for targets in (things, things[::3]):
+            reached = {one.resource: one.distance for one in impact(store, start, LINEAGE_VOCABULARY, targets)}
+            assert reached == {one: depth for one, depth in traced.items() if one in targets}

@@ -69,8 +69,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module", autouse=True)
 def limits_that_are_met() -> Iterator[None]:
-    """Pieces of few rows, some of which are too long at first, and predicates without a column of their own."""
+    """Pieces of few rows, which no chunk of a file ends with; rows too long at first; predicates without a column."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(facts, "CHUNK", 3_000)
         patch.setattr(raw_triples, "PIECE", 500)
         patch.setattr(raw_triples, "LONGEST", 2_000)
         patch.setattr(facts, "MOST_RESPELLED", 15)
@@ -80,6 +81,11 @@ def limits_that_are_met() -> Iterator[None]:
 
 @examples(10)
 @example(SPELLED, 3)
+@example(SPELLED[:15], 1)
+@example(SPELLED[15:30], 1)
+@example(SPELLED[30:45], 1)
+@example(SPELLED[45:], 1)
+@example([Literal(f"\x01\\{number}") for number in range(40)], 1)
 @given(st.lists(literals, min_size=20, max_size=80), st.integers(1, 3))
 def test_literals_are_kept_as_the_engine_keeps_them(folder: Path, said: list[Literal], predicates: int) -> None:
     """A file of lines, the store, and a file in which a triple stands twice say the same."""
