@@ -86,7 +86,7 @@ def check_rows(session: Session, text: str, number: int, at_most: int) -> None:
     (counted,) = (part.total for part in parts if isinstance(part, RowsCounted))
     expected = Count(number) if number <= at_most else Count(at_most + 1, CountKind.AT_LEAST)
     assert counted == expected
-    came = sum(len(part.columns[0]) for part in parts if isinstance(part, RowBatch))
+    came = sum(part.number for part in parts if isinstance(part, RowBatch))
     assert came == min(number, at_most)
 
 

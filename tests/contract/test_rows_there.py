@@ -65,7 +65,7 @@ def test_a_few_rows_with_their_labels_come_before_all(there: There) -> None:
         *(RowsBegun, RowBatch, ResourcesNamed),
         *(RowsBegun, ResourcesNamed, RowBatch, RowBatch, RowsCounted),
     ]
-    assert [len(part) for part in parts if isinstance(part, RowBatch)] == [FIRST, FIRST, THINGS - FIRST]
+    assert [part.number for part in parts if isinstance(part, RowBatch)] == [FIRST, FIRST, THINGS - FIRST]
     assert isinstance(parts[-1], RowsCounted)
     assert parts[-1].total == Count(THINGS)
     assert requests <= 4

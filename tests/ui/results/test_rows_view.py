@@ -368,3 +368,9 @@ def test_a_hundred_thousand_rows_never_hold_up_the_window(qapp: QApplication, qt
     assert view.table.rows.rowCount() == 100_000
     assert max(watchdog.work) < longest_here(), sorted(watchdog.work)[-5:]
     reader.bridge.close()
+
+
+def test_a_row_without_columns_is_a_row(reader: Reader) -> None:
+    reader.ask("SELECT * { MINUS { ?a ?b ?c } }")
+    rows = reader.view.table.rows
+    assert (reader.view.status, rows.rowCount(), rows.columnCount()) == ("1 row", 1, 0)

@@ -110,7 +110,7 @@ def table_of(
         *([_cell(values[one].get(predicate), refs) for one in instances] for predicate in chosen),
     )
     rows = HeldRows((Column("Name"), *(Column(labels[predicate]) for predicate in chosen)))
-    rows.add(RowBatch(columns, refs, tuple(map(kinds_in, columns))))
+    rows.add(RowBatch(len(instances), columns, refs, tuple(map(kinds_in, columns))))
     rows.name(refs, nodes)
     return ClassTable(of, rows, page.total, tuple((labels[one], filled[one]) for one in others), page.by_label)
 

@@ -213,7 +213,7 @@ class _Taking:
                 new[value] = _unlabelled(self._session, value)
         self._refs.update(new)
         self._unnamed.update(dict.fromkeys(new))
-        return RowBatch(columns, new, tuple(map(kinds_in, columns)))
+        return RowBatch(len(rows), columns, new, tuple(map(kinds_in, columns)))
 
     def _names(self, resources: Collection[Resource]) -> Iterator[ResourcesNamed]:
         for part in names_of(self._session, resources, limits=self.limits):

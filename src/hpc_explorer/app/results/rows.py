@@ -84,17 +84,16 @@ class RowBatch:
     """Several rows, by column.
 
     Args:
+        number: the number of rows; a query without variables has rows without columns.
         columns: the values of each column; None for unbound.
         refs: provisional names of the resources.
         kinds: the kinds of the values in each column.
     """
 
+    number: int
     columns: tuple[Sequence[Term | None], ...]
     refs: Mapping[Resource, ResourceRef]
     kinds: tuple[frozenset[CellKind], ...]
-
-    def __len__(self) -> int:
-        return len(self.columns[0]) if self.columns else 0
 
 
 class HeldRows:
@@ -134,7 +133,7 @@ class HeldRows:
                 replace(column, kind=common_kind(found)) for column, found in zip(self.columns, kinds, strict=True)
             )
         # Set last, because other threads read complete rows only.
-        self._count += len(batch)
+        self._count += batch.number
 
     def name(self, refs: Mapping[Resource, ResourceRef], values: Mapping[Resource, Quantity | str]) -> None:
         """Set the names of resources, and the quantities among them."""

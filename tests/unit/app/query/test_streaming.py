@@ -66,6 +66,12 @@ def held(parts: Iterator[RowsPart]) -> tuple[HeldRows, Count]:
     return rows, total
 
 
+def test_rows_without_columns_are_counted(session: Session) -> None:
+    for text, number in (("SELECT * { MINUS { ?a ?b ?c } }", 1), ("SELECT * { VALUES () { () () () } }", 3)):
+        rows, total = held(rows_of(session, text))
+        assert (len(rows), rows.columns, total) == (number, (), Count(number))
+
+
 def column(rows: HeldRows, place: int, order: list[int] | None = None) -> list[str]:
     return [rows.text(row, place) for row in (range(len(rows)) if order is None else order)]
 
@@ -83,7 +89,7 @@ def test_the_first_rows_come_first_then_their_labels(
     parts = list(rows_of(session, "SELECT * { ?s ?p ?o }", limits=limits))
     assert [type(part) for part in parts[:3]] == [RowsBegun, RowBatch, ResourcesNamed]
     assert isinstance(parts[1], RowBatch)
-    assert len(parts[1]) == FIRST
+    assert parts[1].number == FIRST
     rows, total = held(iter(parts))
     assert total == Count(len(rows))
     assert total.value > FIRST
@@ -93,7 +99,7 @@ def test_the_first_rows_come_first_then_their_labels(
 def test_rows_that_are_slow_to_come_are_shown_as_they_come(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hpc_explorer.app.query.streaming.PATIENCE", -1.0)
     batches = [part for part in rows_of(session, ALL) if isinstance(part, RowBatch)]
-    assert [len(batch) for batch in batches] == [1, 1, 1]
+    assert [batch.number for batch in batches] == [1, 1, 1]
 
 
 @pytest.mark.parametrize(("at_most", "kind"), [(2, CountKind.AT_LEAST), (3, CountKind.EXACT), (4, CountKind.EXACT)])

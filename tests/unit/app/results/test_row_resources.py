@@ -22,7 +22,7 @@ def rows_of(*columns: Sequence[Term | None]) -> HeldRows:
     held = HeldRows([Column(name.capitalize(), name=name) for name in names])
     found = {value for values in columns for value in values if isinstance(value, NamedNode)}
     refs = {value: ref(value.value.rpartition("/")[2]) for value in found}
-    held.add(RowBatch(columns, refs, tuple(map(kinds_in, columns))))
+    held.add(RowBatch(len(columns[0]), columns, refs, tuple(map(kinds_in, columns))))
     return held
 
 
