@@ -66,6 +66,8 @@ class Fitting:
             return self._quantity(info, rule)
         datatypes = [term for term in info.ranges if term in _WORDS or term in (XSD.string, RDFS.Literal)]
         if datatypes or info.kind is PropertyKind.DATATYPE:
+            if info.ranges and not datatypes and not any(term.value.startswith(XSD) for term in info.ranges):
+                return Fit(replace(rule, lookup=None, iri=False), f"its values are {local_name(info.ranges[0].value)}")
             return _literal(datatypes, rule)
         if info.kind is PropertyKind.OBJECT:
             return self._link(info, rule, column)

@@ -69,6 +69,13 @@ def test_a_heading_that_names_a_property(tmp_path: Path, heading: str, values: l
     assert rule_of(tmp_path, heading, *values) == rule
 
 
+def test_a_datatype_that_no_cell_has_is_left_to_a_person(tmp_path: Path) -> None:
+    assert rule_of(tmp_path, "not understood", "https://lab.eu/0").property != HPC.notUnderstood
+    (offer,) = suggest(tmp_path / "t.csv").offers.values()
+    assert offer.property == HPC.notUnderstood
+    assert any("Its values are JSON" in remark for remark in suggest(tmp_path / "t.csv").remarks)
+
+
 @pytest.mark.parametrize(
     ("values", "datatype"),
     [
