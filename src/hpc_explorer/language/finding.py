@@ -23,6 +23,7 @@ from hpc_explorer.language.words import (
 from hpc_explorer.rdf.terms import Literal, NamedNode
 
 _LONGEST = 9
+_SHORT = 4
 _IN_A_NAME = 0.6
 _WHO_FOR_PEOPLE = 0.2
 _NAMING = frozenset(["into", "as", "to", "under", "called", "named"])
@@ -40,6 +41,7 @@ _PURPOSES = frozenset(
 )  # fmt: skip
 _INNER = frozenset(("a", "an", "the", "of", "in", "for"))
 _ARTICLES = frozenset(("a", "an", "the"))
+_SECOND_QUESTIONS = frozenset(("what", "who", "whom", "when", "where", "why", "how"))
 _LINKS = frozenset(map(stem, ("associated", "linked", "connected", "related")))
 _EQUAL = frozenset(["is", "are", "=", "equals", "equal", "to", "not"])
 
@@ -103,19 +105,36 @@ class Finder:
         around = (range(at - 2), range(at + 1, len(self.tokens)))
         return any(all(self._skip(other) == 0.0 for other in side) for side in around)
 
-    def skips(self, unknown: Sequence[int]) -> tuple[float | None, ...]:
-        """The price of leaving out each token."""
+    def skips(self, unknown: Sequence[int], edges: Iterable[Edge]) -> tuple[float | None, ...]:
+        """The price of leaving out each token; it is dearer where a phrase of the graph begins: "compute nodes"."""
         idle = self.purposes | {at - 1 for at in self.purposes}
-        return tuple(None if at in unknown else 0.0 if at in idle else self._skip(at) for at in range(len(self.tokens)))
+        begun = {
+            edge.start
+            for edge in edges
+            if edge.kind == "noun" and edge.end > edge.start + 1 and len(self.keys[edge.start]) > _SHORT
+        }
+
+        def price(at: int) -> float | None:
+            skipped = None if at in unknown else 0.0 if at in idle else self._skip(at)
+            return 0.4 if skipped == 0.0 and at in begun else skipped
+
+        return tuple(map(price, range(len(self.tokens))))
 
     def _skip(self, at: int) -> float | None:
         token = self.tokens[at]
         if token.kind is TokenKind.SIGN:
-            return None if token.text in "<>=" or token.text in ("<=", ">=", "!=") else 0.0
+            is_said = token.text in "<>=" or token.text in ("<=", ">=", "!=")
+            return None if is_said or (token.text == "%" and at and self._is_number(at - 1)) else 0.0
         if token.kind is not TokenKind.WORD:
             return None
         if self.keys[at] == "or" or at in self._idle:
             return 0.0
+        if at and self.keys[at - 1] == "and" and self.keys[at] in _SECOND_QUESTIONS:
+            # "And when" asks for more.
+            return 0.8
+        if self.keys[at] == "do" and at and all(one.kind is TokenKind.SIGN for one in self.tokens[at + 1 :]):
+            # "What they do".
+            return None
         if self._is_letter(at):
             return None
         if self.keys[at] in _SPEAKERS and at and self.keys[at - 1] in _RELATIVES:
@@ -124,6 +143,9 @@ class Finder:
         if any(self._is_imagined(first) for first in (at - 1, at)):
             return 0.7
         return self.lexicon.skipped.get(self.keys[at])
+
+    def _is_number(self, at: int) -> bool:
+        return self.tokens[at].kind is TokenKind.NUMBER
 
     def _is_letter(self, at: int) -> bool:
         """Whether "A" is no article: "the station is A"."""
@@ -261,10 +283,16 @@ class Finder:
         """How many kWh: what is measured in this unit."""
         if at == 0 or self.keys[at - 1] not in ("many", "much"):
             return
-        named = {unit.iri for unit in units_named(self.tokens[at].text)}
+        units = units_named(self.tokens[at].text)
+        named = {unit.iri for unit in units}
         for term, own in self.terms.indirect.items():
             if isinstance(own, Keyed) and own.unit in named:
                 yield word_edge(at, at + 1, "noun", (Step(term),), 0.2, "property", own.label)
+        for unit in units:
+            for term in sorted((*self.terms.durations, *self.terms.quantities), key=str):
+                if unit.iri is not None and self.terms.takes_unit(term, unit.iri):
+                    label = self.terms.property_label(term)
+                    yield word_edge(at, at + 1, "nounin", ((Step(term),), unit.iri), 0.2, "property", label)
 
     def _prefixed(self, at: int) -> Iterator[Edge]:
         """Unlicensed: without a licence; unused: not used by anything."""

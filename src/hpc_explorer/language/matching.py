@@ -57,7 +57,7 @@ def _found(
     finder = Finder(tokens, terms, lookup)
     edges = finder.edges()
     unknown = finder.unknown(edges)
-    skips = finder.skips(unknown)
+    skips = finder.skips(unknown, edges)
     return Matched(tokens, skips, tuple(edges), tuple(unknown), corrected, tuple(sorted(finder.purposes)))
 
 
@@ -111,6 +111,9 @@ def _similar(token: SentenceToken, terms: GraphTerms) -> list[str]:
         return [*(columns.get(one) or files.get(one) or one for one in near[:_EACH]), token.text]
     if key in terms.spelled:
         return [token.text]
+    if token.text.isupper() and len(key) < 5:
+        # An abbreviation is no mistyped word.
+        return []
     if token.kind is not TokenKind.WORD or len(key) < 3 or not any(map(str.isalpha, key)):
         return []
     near = near_spellings(key, terms.spelled, errors=1 if len(key) < 8 else 2)

@@ -162,6 +162,8 @@ def _read_property(
         datatype = value.datatype
         if datatype in NUMBERS:
             terms.numeric.add(predicate)
+            if terms.complete:
+                terms.largest[predicate] = max(terms.largest.get(predicate, 0.0), _as_number(value.value))
         elif datatype in _TIMES:
             terms.times[predicate].add(datatype)
         elif datatype == XSD.boolean:
@@ -182,6 +184,13 @@ def _read_property(
     if len(untyped) <= _MOST_UNTYPED:
         for one in sorted(untyped, key=str):
             _add_untyped(terms, predicate, one)
+
+
+def _as_number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0
 
 
 def _add_untyped(terms: GraphTerms, predicate: NamedNode, value: NamedNode) -> None:
@@ -295,6 +304,10 @@ def _name_properties(terms: GraphTerms, taught: tuple[tuple[NamedNode, str], ...
             if first and first[0] not in _NO_NOUNS and last not in _NO_NOUNS:
                 # "Score" for "anomaly score".
                 terms.nouns[last].append(((Step(term),), 0.45))
+            head = re.match(r"(\w+) (?:in|of) ", key_of(info.label))
+            if head:
+                # "Memory" for "memory in the cluster".
+                terms.nouns[stem_key(head[1])].append(((Step(term),), 0.9))
             for part in _shortened(stem_key(info.label)):
                 terms.nouns[part].append(((Step(term),), 0.5))
     for term, text in taught:

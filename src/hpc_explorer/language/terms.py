@@ -45,6 +45,7 @@ class GraphTerms:
         adjectives: property and whether the greatest comes first, by stem.
         values: literals by key and property.
         names: resources by key; `exact_names` have the capitals of the graph.
+        largest: the greatest number of a property, if the whole graph was read.
         subjects, objects: the classes at both ends of a property; None among the objects is a literal.
         times: the datatypes of properties that hold dates or times.
         indirect: properties that the graph states in more than one triple, by the IRI that stands for them here.
@@ -69,6 +70,7 @@ class GraphTerms:
     subjects: dict[NamedNode, Counter[NamedNode]] = field(default_factory=dict)
     objects: dict[NamedNode, Counter[NamedNode | None]] = field(default_factory=dict)
     numeric: set[NamedNode] = field(default_factory=set)
+    largest: dict[NamedNode, float] = field(default_factory=dict)
     times: dict[NamedNode, set[NamedNode]] = field(default_factory=lambda: defaultdict(set))
     booleans: set[NamedNode] = field(default_factory=set)
     quantities: set[NamedNode] = field(default_factory=set)
@@ -245,6 +247,7 @@ class GraphTerms:
                 found.update(key.split())
             for columns in self.columns.values():
                 found.update(part for column in columns for part in key_of(column.name).split())
+            found.update(word for unit in known_units().values() for word in key_of(unit.label).split())
             # People write the plural and the third person.
             found |= {f"{word}s" for word in found if word.isalpha() and len(word) > 2 and word[-1] != "s"}
             self._spelled = frozenset(found)

@@ -104,6 +104,14 @@ def measured(grammar: Grammar, steps: Steps, amount: Amount) -> Steps:
 @RULES.add("rel", "amount")
 def noun_amount(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     steps = measured(grammar, left.meaning, right.meaning)
+    scale = _scale(right)
+    if scale:
+        # 0.8 and not 80, where no value is above 1.
+        largest = grammar.terms.largest
+        steps = tuple(
+            step for step in steps
+            if step.predicate not in largest or (largest[step.predicate] <= 1) == (scale == FRACTION)
+        )  # fmt: skip
     if steps:
         yield "con", (Has(steps, right.meaning),), 0.0
 

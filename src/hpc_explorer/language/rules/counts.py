@@ -208,14 +208,16 @@ def countnoun_per(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str])
 
 
 @RULES.add("noun", "per")
+@RULES.add("per", "noun", swapped=True)
 def amount_per(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    """Energy per project: what adds up is added up, unless each of them has one."""
+    """The licence of each dataset; energy per project: what adds up is added up, unless each of them has one."""
     terms = grammar.terms
-    steps = tuple(step for step in left.meaning if terms.adds_up(step.predicate))
-    if steps and isinstance(right.meaning, Thing):
-        if any(terms.step_fits(right.meaning.classes, step) for step in left.meaning):
-            yield "asked", Asked(right.meaning, left.meaning), 0.3
-        else:
+    if isinstance(right.meaning, Thing):
+        fitting = tuple(step for step in left.meaning if terms.step_fits(right.meaning.classes, step))
+        steps = tuple(step for step in left.meaning if terms.adds_up(step.predicate))
+        if fitting and all(map(terms.leads_to_literal, fitting)):
+            yield "asked", Asked(right.meaning, fitting), 0.3
+        elif steps and not fitting:
             yield from total_of_all(grammar, replace(left, meaning=(AggregateFunction.SUM, steps)), right, gap)
 
 
@@ -245,6 +247,13 @@ def noun_in_unit(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) 
     steps = tuple(step for step in left.meaning if _takes(grammar, step, right.meaning))
     if steps:
         yield "nounin", (steps, right.meaning), 0.0
+
+
+@RULES.add("count", "nounin")
+def count_in_unit(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """How many hours."""
+    if not gap:
+        yield "nounin", right.meaning, 0.0
 
 
 @RULES.add("nounin", "thing")

@@ -33,7 +33,7 @@ from hpc_explorer.query.model.query import AggregateFunction
 RULES = RuleTable()
 
 _AMONG = word_set("is are was , : of which what one ones has have had the ?")
-_HAVING = frozenset(("has", "have", "with", "having"))
+_HAVING = frozenset(("has", "have", "had", "with", "having"))
 _BY = frozenset(("by", "in", "with", "to", "on"))
 _BEING = frozenset(("is", "are", "was", "were"))
 
@@ -176,6 +176,15 @@ def value_of_numbered(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[s
     target, *numbered = right.meaning
     picked = Picked(is_greatest=numbered[0]) if right.kind == "mostthing" else Picked(numbered[1], numbered[0])
     yield from _values_of(grammar, left.meaning, target, picked)
+
+
+@RULES.add("timepart", "mostthing")
+def time_of_most(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The day with the most experiments."""
+    target, is_greatest = right.meaning
+    if set(gap) & _HAVING:
+        for grouping, price in groupings(grammar, target, left.meaning):
+            yield "counted", Counted(target, grouping, Picked(is_greatest=is_greatest)), price
 
 
 @RULES.add("noun", "numbered")

@@ -60,6 +60,13 @@ def having_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) ->
         yield "con", right.meaning, 0.1
 
 
+@RULES.add("noun", "having")
+def noun_having(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The batch size that it was trained with: the verb adds nothing."""
+    if set(gap) & {"it", "they"}:
+        yield "noun", left.meaning, 0.1
+
+
 @RULES.add("noun", "consuming")
 def noun_consuming(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """Energy use."""
@@ -70,10 +77,9 @@ def noun_consuming(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]
 @RULES.add("asked", "consuming")
 def asked_consuming(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """The verb of a question about a property adds nothing: "how much energy did X use"."""
-    terms = grammar.terms
-    measured = (*terms.numeric, *terms.quantities, *terms.durations)
     # "What did the run cost" does not ask when it ran.
-    if "that" not in gap and any(step.predicate in measured for step in left.meaning.steps):
+    is_time = all(step.predicate in grammar.terms.times for step in left.meaning.steps)
+    if "that" not in gap and not is_time:
         yield "asked", left.meaning, 0.1
 
 
