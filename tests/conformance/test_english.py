@@ -47,6 +47,7 @@ def test_sixty_questions_about_the_samples() -> None:
         ("twelfth_twenty", 20, 16),
         ("workflows_thirty", 30, 28),
         ("workflows_twenty", 20, 18),
+        ("workflows_third", 20, 18),
     ],
 )
 def test_questions_that_were_written_before_they_were_asked(name: str, number: int, right: int) -> None:

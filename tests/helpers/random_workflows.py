@@ -13,8 +13,9 @@ NAMES = ("short.csv", "out.json", "result.csv", "new_table.csv")
 def random_workflow(dice: random.Random) -> Call:
     """A chain of one to five steps on one or two tables."""
     if dice.random() < 0.2:
-        table: Call = Call("MergeDataset", tuple(_picked(dice, name) for name in dice.sample(sorted(TABLES), 2)))
-        columns = _columns_of(table)
+        parts = [_picked(dice, name) for name in dice.sample(sorted(TABLES), 2)]
+        table: Call = Call("MergeDataset", tuple(part for part, _ in parts))
+        columns = list(dict.fromkeys(column for _, some in parts for column in some))
     else:
         name = dice.choice(sorted(TABLES))
         table, columns = leaf("datasetName", name), list(TABLES[name])
@@ -30,23 +31,16 @@ def random_workflow(dice: random.Random) -> Call:
     return table
 
 
-def _picked(dice: random.Random, name: str) -> Call:
-    table = leaf("datasetName", name)
-    if dice.random() < 0.5:
-        return table
-    columns = dice.sample(TABLES[name], dice.randint(1, len(TABLES[name])))
-    return Call("GetColumn", (leaf("columnName", *columns), table))
-
-
-def _columns_of(call: Call) -> list[str]:
-    found: list[str] = []
-    for one in call.arguments:
-        assert isinstance(one, Call)
-        if one.name == "datasetName":
-            found += TABLES[str(one.arguments[0].arguments[0])]  # type: ignore[union-attr]  # a leaf
-        else:
-            found += one.arguments[0].arguments[0].arguments  # type: ignore[union-attr,operator]  # columns
-    return list(dict.fromkeys(found))
+def _picked(dice: random.Random, name: str) -> tuple[Call, list[str]]:
+    """A table, some of its columns, or a table after one or two steps."""
+    table, columns = leaf("datasetName", name), list(TABLES[name])
+    if dice.random() < 0.3:
+        for _ in range(dice.randint(1, 2)):
+            table, columns = _step(dice, table, columns)
+    elif dice.random() < 0.5:
+        columns = dice.sample(columns, dice.randint(1, len(columns)))
+        table = Call("GetColumn", (leaf("columnName", *columns), table))
+    return table, columns
 
 
 def _some(dice: random.Random, columns: list[str], most: int = 3) -> list[str]:
@@ -62,14 +56,18 @@ def _step(dice: random.Random, table: Call, columns: list[str]) -> tuple[Call, l
             some = _some(dice, columns, len(columns) - 1)
             return Call("RemoveColumn", (leaf("columnName", *some), table)), [one for one in columns if one not in some]
         case 2:
-            value = Call("number", (dice.randint(1, 900),)) if dice.random() < 0.7 else strings("DONE")
-            sign = dice.choice(SIGNS) if value.name == "number" else dice.choice(("=", "!="))
-            condition = Call("condition", (leaf("columnName", dice.choice(columns)), strings(sign), value))
-            return Call("FilterRows", (condition, table)), columns
+            conditions = (_condition(dice, columns) for _ in range(dice.randint(1, 2)))
+            return Call("FilterRows", (*conditions, table)), columns
         case 3:
             order = strings(dice.choice(("asc", "desc")))
             return Call("SortRows", (leaf("columnName", dice.choice(columns)), order, table)), columns
     return Call("Limit", (Call("number", (dice.randint(2, 50),)), table)), columns
+
+
+def _condition(dice: random.Random, columns: list[str]) -> Call:
+    value = Call("number", (dice.randint(1, 900),)) if dice.random() < 0.7 else strings("DONE")
+    sign = dice.choice(SIGNS) if value.name == "number" else dice.choice(("=", "!="))
+    return Call("condition", (leaf("columnName", dice.choice(columns)), strings(sign), value))
 
 
 def _ending(dice: random.Random, table: Call, columns: list[str]) -> Call:

@@ -73,6 +73,17 @@ class ClauseWriter:
             names.append("aggregate")
         elif slots.aggregate not in ("", "sum"):
             return []
+        for exception in {"but", "unless"} & set(names):
+            # "All except A" leaves A out; "drop all except A" keeps it.
+            names.remove(exception)
+            if "drop" not in names:
+                names.append("drop")
+            elif len(slots.columns) + len(slots.conditions) != 1 or not {"all", "columns", "rows"} & set(
+                slots.operations
+            ):
+                return []
+            else:
+                names.remove("drop")
         if "drop" in names and (slots.conditions or any(one.conditions for one in slots.tables)):
             # Rows that are removed; "not (A and B)" is no condition.
             if len(slots.conditions) != 1 or slots.columns or any(one.conditions for one in slots.tables):
@@ -358,6 +369,10 @@ class ClauseWriter:
             if operation in ("normalize", "encode") and not slots.columns and known and self._is_whole(first):
                 slots.columns.append(tuple(known))
                 return self._core(operation, [_without_picking(first)])
+            if operation in ("normalize", "encode", "aggregate") and not slots.columns and first.name == "GetColumn":
+                # "Average them": the columns that were taken before.
+                slots.columns.append(tuple(texts_of(first.arguments[0])))
+                return self._core(operation, [first])
             if operation == "count" and not slots.columns and slots.group:
                 slots.columns.append(slots.group)
             elif operation == "count" and not slots.columns and "rows" in slots.operations and known:
@@ -405,7 +420,9 @@ class ClauseWriter:
         slots = self._slots
         if slots.columns:
             items = tuple(item for some in slots.columns for item in some)
-            if len(tables) != 1 or len(items) < 2:
+            if len(tables) > 1:
+                return [Call("MergeDataset", tuple(tables))] if self._are_shared(items, tables) else []
+            if len(items) < 2:
                 return []
             return [Call("MergeColumns", (self._leaf(self._expanded(items, tables[0])), tables[0]))]
         if len(tables) == 1 and (tables[0].name != "datasetName" or len(list(texts_of(tables[0]))) < 2):
@@ -415,6 +432,14 @@ class ClauseWriter:
             tables = [leaf("datasetName", name) if one.name == "datasetName" else one for one in tables
                       for name in (texts_of(one) if one.name == "datasetName" else ("",))]  # fmt: skip
         return [Call("MergeDataset", tuple(tables))]
+
+    def _are_shared(self, items: Items, tables: Sequence[Call]) -> bool:
+        """Whether columns are those that the tables are joined on."""
+        known = [self._columns_of(one) for one in tables]
+        if None in known or any(set(one or ()) == set(known[0] or ()) for one in known[1:]):
+            return False
+        shared = set.intersection(*(set(one or ()) for one in known))
+        return all(set(self._expanded(items, one)) == shared for one in tables)
 
     def _multiplied(self, tables: list[Call]) -> list[Call]:
         slots = self._slots

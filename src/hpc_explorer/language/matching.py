@@ -117,6 +117,15 @@ def _similar(token: SentenceToken, terms: GraphTerms) -> list[str]:
     if token.kind is not TokenKind.WORD or len(key) < 3 or not any(map(str.isalpha, key)):
         return []
     near = near_spellings(key, terms.spelled, errors=1 if len(key) < 8 else 2)
-    return [one for one in near if len(one) > 3 or one not in terms.lexicon.skipped or sorted(one) == sorted(key)][
-        :_EACH
-    ]
+    return [one for one in near if _is_mistyped(key, one, one in terms.lexicon.skipped)][:_EACH]
+
+
+def _is_mistyped(written: str, known: str, says_nothing: bool) -> bool:
+    """Whether a word that is like a known one was meant as it.
+
+    "Coldest" is no "oldest", as people seldom mistype the first letter, and "left" is no "let": a short word that says
+    nothing is hardly mistyped as a longer one.
+    """
+    if sorted(written) == sorted(known):
+        return True
+    return written[0] == known[0] and (len(known) > 3 or not says_nothing)

@@ -301,7 +301,9 @@ class Reader:
         self, text: str, found: Matched, readings: Sequence[Reading], emptied: Sequence[Reading]
     ) -> Interpretation:
         if not readings:
-            problem = "The words are known, but they do not fit together as a question about this graph."
+            is_about_tables = any(edge.kind in ("cols", "file") for edge in found.edges)
+            what = "steps that lead to one table" if is_about_tables else "a question about this graph"
+            problem = f"The words are known, but they do not fit together as {what}."
             if emptied:
                 problem = f"Nothing in this graph matches: {emptied[0].sentence}."
             return Interpretation(text, found.tokens, Status.REFUSED, (), (), found.corrected, problem)

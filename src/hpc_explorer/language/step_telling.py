@@ -31,6 +31,9 @@ _KINDS = {
 }  # fmt: skip
 
 
+_THE_RESULTS = {2: "the two", 3: "the three"}
+
+
 def workflow_steps(expression: Call, scripts: Scripts) -> tuple[str, ...]:
     """The steps of a workflow in order, each a sentence without a full stop."""
     steps: list[str] = []
@@ -116,7 +119,9 @@ class _Steps:
             case "MergeDataset":
                 if len(arguments) == 1:
                     return f"merge {_dataset(arguments[0])}"
-                return f"merge {_listed(self._table(one) for one in arguments)}"
+                tables = [self._table(one) for one in arguments]
+                are_results = set(tables) == {"it"} and len(tables) in _THE_RESULTS
+                return f"merge {_THE_RESULTS[len(tables)] if are_results else _listed(tables)}"
             case "GetColumn":
                 return f"take {_columns(arguments[0])} of {self._source(arguments[1])}"
             case "GetAllColumns":

@@ -32,9 +32,10 @@ _KINDS = frozenset(
 _ONCE = {"format": "format", "limit": "number", "aggregate": "aggregate", "most": "is_descending"}
 """Phrases of which a clause has one, with their slots."""
 
-_REFERRING = {"do result": 0, "do pair": 2, "do triple": 3}
-"""Phrases for the results of the clause before, with their number if they say it."""
+_REFERRING = {"do result": 1, "do results": 0, "do pair": 2, "do triple": 3}
+"""Phrases for the results of the clauses before, with their number if they say it."""
 
+_OF_TIME = frozenset(("last", "latest", "newest", "earliest", "oldest", "longest", "shortest"))
 _EACH = 1.0
 _MOST_PARTS = 6
 _BY = 0.5
@@ -99,8 +100,8 @@ class WorkflowReader:
                 for edge in edges
                 if start <= edge.start and edge.end <= end
             ]
-            # "The last rows" have no operation.
-            inside = [edge for edge in inside if edge.kind != "most" or words[start + edge.start] != "last"]
+            # "The last rows" and "the oldest beds" have no operation.
+            inside = [edge for edge in inside if edge.kind != "most" or words[start + edge.start] not in _OF_TIME]
             inside += [replace(edge, kind="savename") for edge in inside if edge.kind == "text" and
                        _is_new_name(words[start : start + edge.start])]  # fmt: skip
             chart = Chart(words[start:end], own_skips[start:end], inside, self._grammar.rules)
@@ -139,28 +140,49 @@ class WorkflowReader:
     ) -> Iterator[tuple[list[Call], float, tuple[str, ...]]]:
         slots, price = Slots(), 0.0
         tags: list[str] = []
+        place: int | None = None
         for edge in sequence:
+            if edge.kind in _REFERRING and place is None:
+                place = len(slots.tables)
             more = self._fill(slots, edge, before)
             if more is None:
                 return
             price += more
         referred = [_REFERRING[edge.kind] for edge in sequence if edge.kind in _REFERRING]
-        size = sum(len(list(texts_of(one))) if one.name == "datasetName" else 1 for one in before)
-        # "Each of A and B" of the first clause refers to what follows.
-        size = size or (len(slots.tables) if len(slots.tables) > 1 else 0)
-        if any(number not in (0, size) or not size for number in referred):
+        meant = self._meant(slots, referred, before)
+        if meant is None:
             return
-        if not slots.tables and before:
-            slots.tables = [Picked(one) for one in before]
-            if not referred:
-                price += 0.1
+        if not slots.tables and before and not referred:
+            price += 0.1
+        used = [one for one in meant if one not in [table.source for table in slots.tables]]
+        slots.tables[place or 0 : place or 0] = map(Picked, used)
+        others = [one for one in before if one not in [table.source for table in slots.tables]]
         try:
             writer = ClauseWriter(self._terms, self._names, self._short, self._scripts, slots, tags)
             results = writer.results()
         except WrongParameter:
             return
         if results:
-            yield results, price + writer.price, tuple(tags)
+            yield [*others, *results], price + writer.price, tuple(tags)
+
+    @staticmethod
+    def _meant(slots: Slots, referred: Sequence[int], before: Sequence[Call]) -> Sequence[Call] | None:
+        """The results before that a clause takes; None if it refers to others than there are.
+
+        Args:
+            referred: the numbers of results that its words say; 0: any number.
+        """
+        if not referred:
+            joins_one = "merge" in slots.operations and len(slots.tables) == 1 and len(before) == 1
+            return before if not slots.tables or joins_one else ()
+        size = sum(len(list(texts_of(one))) if one.name == "datasetName" else 1 for one in before)
+        if not before:
+            # "Each of A and B" of the first clause refers to what follows.
+            size = len(slots.tables) if len(slots.tables) > 1 else 0
+        if size == 0 or any(number not in (0, 1, size) for number in referred):
+            return None
+        is_last = 1 in referred and not {"merge", "multiply"} & set(slots.operations)
+        return before[-1:] if is_last else before
 
     def _fill(self, slots: Slots, edge: Edge, before: Sequence[Call]) -> float | None:
         """Put a phrase into its slot; None if there is none."""
@@ -184,7 +206,7 @@ class WorkflowReader:
         elif kind == "cols":
             slots.columns.append(meaning)
         elif kind == "cond":
-            slots.conditions.append(meaning)
+            slots.conditions += meaning
         elif kind == "group":
             slots.group = (*slots.group, *meaning)
         elif kind == "savename":
@@ -202,14 +224,13 @@ class WorkflowReader:
                 return None
             slots.amount = int(meaning)
         elif kind in _REFERRING:
-            if not any(one.source in before for one in slots.tables if isinstance(one.source, Call)):
-                slots.tables += [Picked(one) for one in before]
+            return 0.0
         elif kind == "but":
             slots.columns.append(meaning)
-            slots.operations.append("drop")
+            slots.operations.append("but")
         elif kind == "unless":
-            slots.conditions.append(meaning)
-            slots.operations.append("drop")
+            slots.conditions += meaning
+            slots.operations.append("unless")
         elif kind in ("do descending", "do ascending"):
             if slots.is_descending not in (None, kind == "do descending"):
                 return None
@@ -246,7 +267,7 @@ def _own_skips(
         following = [token.kind for token in tokens[edge.end : edge.end + 1]]
         is_bound = edge.kind == "compare" and following == [TokenKind.NUMBER]
         for at in range(edge.start, edge.end):
-            if edge.kind == "do distinct":
+            if edge.kind == "do distinct" or (edge.kind in _REFERRING and words[at] in ("it", "them")):
                 own[at] = None
             elif is_bound or (edge.kind == "each" and edge.end == edge.start + 1):
                 own[at] = _BY if own[at] == 0.0 else None

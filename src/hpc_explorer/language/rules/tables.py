@@ -118,8 +118,14 @@ def _table(grammar: Grammar, edge: Edge) -> Picked | None:
 
 @RULES.add("cols", "amount")
 def amount(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    if len(left.meaning) == 1 and right.meaning.unit is None and not right.meaning.is_time and not right.meaning.upper:
-        yield "cond", (left.meaning[0], right.meaning.operator.value, _plain(right.meaning.number)), 0.0
+    # "The beds with more than 10 kg" compares what follows.
+    if len(left.meaning) != 1 or right.meaning.unit is not None or right.meaning.is_time or "with" in gap:
+        return
+    column, number = left.meaning[0], _plain(right.meaning.number)
+    if right.meaning.upper:
+        yield "cond", ((column, ">=", number), (column, "<=", _plain(Decimal(right.meaning.upper)))), 0.0
+    else:
+        yield "cond", ((column, right.meaning.operator.value, number),), 0.0
 
 
 @RULES.add("amount", "cols")
@@ -139,7 +145,7 @@ def equal(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iter
     if len(left.meaning) == 1 and (is_said or is_beside):
         value = _cell(right)
         if value is not None:
-            yield "cond", (left.meaning[0], "=", value), 0.1 if is_said else 0.3
+            yield "cond", ((left.meaning[0], "=", value),), 0.1 if is_said else 0.3
 
 
 @RULES.add("do rows", "cond")
@@ -168,7 +174,7 @@ def compared(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> I
 @RULES.add("cols", "equalto")
 def column_equal(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     if len(left.meaning) == 1:
-        yield "cond", (left.meaning[0], *right.meaning), 0.0
+        yield "cond", ((left.meaning[0], *right.meaning),), 0.0
 
 
 @RULES.add("not", "number")
@@ -217,7 +223,7 @@ def typed(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iter
 def rows_where(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     table = _table(grammar, left)
     if table is not None and not table.columns and not set(gap) & {"and"}:
-        yield "table", replace(table, conditions=(*table.conditions, right.meaning)), 0.1
+        yield "table", replace(table, conditions=(*table.conditions, *right.meaning)), 0.1
 
 
 def _plain(number: Decimal) -> int | float:
