@@ -14,6 +14,7 @@ from hpc_explorer.ui.ask.dialog import AskDialog
 from hpc_explorer.ui.ask.word_colours import UNDERSTOOD
 from hpc_explorer.ui.bridge.navigator import View
 from hpc_explorer.ui.questions.save_dialog import SaveQuestionDialog
+from hpc_explorer.ui.widgets.theme import current_theme
 from tests.helpers.model_server import model_server, says
 from tests.helpers.windows import User
 
@@ -180,3 +181,11 @@ def test_the_dialog_loads_no_large_module_after_the_rules_of_the_language() -> N
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     # The rules take 0.2 s and are read in a thread; what is left is for the window's thread.
     assert set(loaded) <= {"hpc_explorer.app.ask.suggesting", "hpc_explorer.app.ask.taught"}
+
+
+def test_the_words_take_on_the_colours_of_a_new_theme(user: User, asking: AskDialog) -> None:
+    typed(user, asking, "AI models licensed under Apache-2.0")
+    user.window.run("theme.dark")
+    assert current_theme().accent in asking.words.text()
+    user.window.run("theme.light")
+    assert current_theme().accent in asking.words.text()

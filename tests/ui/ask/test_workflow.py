@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QSize, Qt
 
 from hpc_explorer.app.settings import CONFIG_VARIABLE
 from hpc_explorer.ui.ask.dialog import AskDialog
@@ -12,6 +13,7 @@ from hpc_explorer.ui.ask.saved_dialog import SavedWorkflowsDialog
 from hpc_explorer.ui.ask.word_colours import WORKFLOW
 from hpc_explorer.ui.ask.workflow_dialog import NO_FOLDER, READY, UNAPPROVED, WorkflowDialog
 from hpc_explorer.ui.bridge.navigator import View
+from hpc_explorer.ui.widgets.dialog_size import fit_into
 from tests.helpers.windows import User
 from tests.helpers.workflow_graph import workflow_graph
 
@@ -139,3 +141,19 @@ def test_a_script_is_approved_before_it_runs(asker: User, tmp_path: Path) -> Non
     asker.click(changed.stop)
     asker.until(lambda: changed.status.text() == "Stopped. Nothing was saved.")
     asker.close(changed)
+
+
+def test_on_a_small_screen_the_steps_and_their_graph_are_in_sight(asker: User) -> None:
+    dialog = asked(asker, "Merge runs.csv with nodes.csv, sort them by seconds and save it as all.csv")
+    fit_into(dialog, QSize(624, 312))
+    asker.rest()
+    asker.until(lambda: dialog.canvas.view_rect("0") is not None)
+    dialog.canvas.fit()
+    shown = dialog.canvas.visibleRegion().boundingRect()
+    for key in map(str, range(dialog.steps.count())):
+        card = dialog.canvas.view_rect(key)
+        assert card is not None
+        assert shown.contains(round(card.centre.x), round(card.centre.y)), f"step {key} is out of sight"
+    numbers = [dialog.table.item(0, column).textAlignment() for column in range(dialog.table.columnCount())]
+    right = Qt.AlignmentFlag.AlignRight
+    assert [bool(right & one) for one in numbers] == [True, False, True, True, True]

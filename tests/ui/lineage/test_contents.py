@@ -15,6 +15,7 @@ from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.bridge.navigator import VIEWS, Level, View, views_of
 from hpc_explorer.ui.export.dialog import ExportDialog
 from hpc_explorer.ui.lineage.phases import FITTED_FROM
+from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import MODEL, User
 
@@ -138,6 +139,9 @@ def test_at_every_size_the_ends_are_named_in_sight_and_cards_are_legible(
     first = contents.buttons[0]
     assert first.text() == "Rodinia inputs"
     assert contents.rect().contains(first.geometry())
+    in_menu = contents.as_menu.isVisible()
+    assert (contents.isVisible(), in_menu) == (size[1] > 600, size[1] < 600)
+    assert not in_menu or window.pictures.lineage.toolbar.rect().contains(contents.as_menu.geometry())
     canvas = window.pictures.canvas
     in_phases = window.presenter.phases.view is not None
     assert canvas.camera().scale >= (FITTED_FROM if in_phases else WHOLE_FROM)
@@ -241,3 +245,34 @@ def test_a_crate_opens_on_the_lineage_of_its_main_entity(window: MainWindow, use
     user.press("Alt+Left", window)
     user.rest()
     assert window.navigator.place.view is View.HOME
+
+
+def test_where_there_is_little_room_one_toolbar_stands_above_the_picture(user: User, window: MainWindow) -> None:
+    user.open_sample()
+    window.resize(640, 330)
+    user.search("decisionTree")
+    user.press("Ctrl+L")
+    user.rest()
+    page = window.pictures.lineage
+    top = page.mapTo(window, QPoint(0, 0)).y()
+    above = page.canvas.mapTo(window, QPoint(0, 0)).y() - top
+    assert above <= page.toolbar.height() + 3 * GRID
+    assert page.toolbar.height() < 5 * GRID
+    button = user.button("62 things in this lineage: list them")
+    assert isinstance(button, QToolButton)
+    assert "159 links" in button.toolTip()
+    menu = button.menu()
+    assert isinstance(menu, QMenu)
+    assert [action.text() for action in menu.actions()][:5] == [
+        "Comes from", "Rodinia inputs", "Rodinia", "by way of", "9 × Log file"
+    ]  # fmt: skip
+    menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+    wanted = menu.actions()[1]
+    user.qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(wanted).center())
+    user.rest()
+    assert user.reads == "Rodinia inputs"
+    window.resize(1280, 800)
+    user.rest()
+    assert not button.isVisible()
+    assert named(window)[:1] == ["Rodinia inputs"]
+    assert page.contents.isVisible()

@@ -37,3 +37,8 @@ def test_the_band_of_a_model_and_the_ratio_are_drawn(window: MainWindow, user: U
     assert [page.plots.ci.rows[number] for number in (1, 2)] == [{0: times}, {0: ratios}]
     assert ratios.getAxis("bottom").style["showValues"]
     assert not times.getAxis("bottom").style["showValues"]
+    # The plots that came later left the interval as it was: the first and the last job are whole.
+    assert page.view is not None
+    begin, end = page.plots.interval()
+    assert begin < page.view.begin
+    assert end > page.view.end

@@ -156,3 +156,27 @@ def test_measurements_are_imported_beside_the_graph(window: MainWindow, user: Us
     user.rest()
     assert page.view is None
     assert "has no jobs and no measurements" in page.summary.text()
+
+
+def test_all_plots_of_a_run_are_in_sight_in_a_small_window(window: MainWindow, user: User) -> None:
+    window.resize(1000, 650)
+    user.open_sample("sns")
+    window.navigator.open(RUN)
+    user.until(lambda: "Monitor" in tabs(window))
+    window.navigator.show_view(View.MONITOR)
+    user.until(lambda: window.monitor.page is not None and bool(window.monitor.page.plots.drawn))
+    page = window.monitor.page
+    assert page is not None
+    user.until(lambda: not page.plots.is_adding)
+    user.rest()
+    assert page.plots.viewport().visibleRegion().boundingRect() == page.plots.viewport().rect()
+    assert page.anomalies.isVisible()
+
+    # An anomaly that is chosen there does not move them.
+    before = page.plots.height()
+    page.anomalies.choose(0)
+    user.rest()
+    assert page.why.isVisible()
+    assert page.plots.height() == before
+    assert page.plots.viewport().visibleRegion().boundingRect() == page.plots.viewport().rect()
+    assert user.button("Lineage downstream", page).isVisible()

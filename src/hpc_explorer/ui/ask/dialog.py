@@ -23,7 +23,7 @@ from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.ask.word_colours import coloured, told, word_told
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, widget_row
 from hpc_explorer.ui.widgets.text import TextBlock
-from hpc_explorer.ui.widgets.theme import GRID, current_theme
+from hpc_explorer.ui.widgets.theme import GRID, current_theme, on_theme
 from hpc_explorer.ui.widgets.timers import single_shot
 
 WIDTH, HEIGHT = 92 * GRID, 40 * GRID
@@ -169,6 +169,7 @@ class AskDialog(QDialog):
         self._look()
         self._pause = single_shot(self, PAUSE, self._read)
         self.line.textChanged.connect(self._typed)
+        on_theme(self._look)
         self.line.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QSplitter,
     QTableWidget,
     QTableWidgetItem,
@@ -52,6 +53,9 @@ from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
 
 WIDTH, HEIGHT = 124 * GRID, 92 * GRID
+LEAST = 30 * GRID
+"""The least height of the steps with their graph and table, and of the programs."""
+
 LOOK, RUN = "workflow", "run of a workflow"
 """The names of the requests."""
 
@@ -114,6 +118,9 @@ class WorkflowDialog(QDialog):
         self.python, self.cwl = _program("Python program"), _program("CWL tool")
         tabs.addTab(self._program_page(self.python, "Save Python program…", ".py"), "Python")
         tabs.addTab(self._program_page(self.cwl, "Save CWL tool…", ".cwl"), "CWL")
+        # On a small screen the dialog scrolls: a canvas of the height that it likes would have its middle out of sight.
+        tabs.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        tabs.setMinimumHeight(LEAST)
         column.addWidget(tabs, 3)
         self.scripts = ScriptPanel(scripts_in, self)
         self.scripts.folder_chosen.connect(self._name_scripts)
@@ -128,7 +135,7 @@ class WorkflowDialog(QDialog):
         self.folder.textChanged.connect(self._update)
         self.replace = QCheckBox("Replace a file of the same name")
         self._saving = QWidget()
-        saving = column_in(self._saving)
+        saving = column_in(self._saving, spacing=GRID // 2)
         saving.addWidget(field_label("Save in", self.folder))
         saving.addLayout(browse_row(self.folder, "Choose where to save", self._browse))
         saving.addWidget(self.replace)
@@ -161,11 +168,13 @@ class WorkflowDialog(QDialog):
         above.addWidget(self.canvas)
         above.setSizes([WIDTH // 3, WIDTH * 2 // 3])
         below = QWidget()
-        column = column_in(below)
+        column = column_in(below, 0, GRID // 2, 0, 0, spacing=GRID // 2)
         self._size = TextBlock("", muted=True)
         self.table = QTableWidget()
         self.table.setAccessibleName("Table of the step")
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.table.setShowGrid(False)
+        self.table.verticalHeader().hide()
         add_parts(column, self._size, (self.table, 1))
         page.addWidget(above)
         page.addWidget(below)
@@ -282,11 +291,16 @@ class WorkflowDialog(QDialog):
         more = preview.total - len(preview.rows)
         self._size.say(f"{preview.size}{f', of which the first {len(preview.rows)} are shown' if more > 0 else ''}")
         self.table.setColumnCount(len(preview.columns))
-        self.table.setHorizontalHeaderLabels(preview.columns)
         self.table.setRowCount(len(preview.rows))
-        for at, cells in enumerate(preview.rows):
-            for place, cell in enumerate(cells):
+        for place, name in enumerate(preview.columns):
+            cells = [row[place] for row in preview.rows]
+            side = Qt.AlignmentFlag.AlignRight if all(map(_is_number, cells)) else Qt.AlignmentFlag.AlignLeft
+            heading = QTableWidgetItem(name)
+            heading.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+            self.table.setHorizontalHeaderItem(place, heading)
+            for at, cell in enumerate(cells):
                 item = QTableWidgetItem(cell)
+                item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
                 item.setToolTip(plain_tip(cell))
                 self.table.setItem(at, place, item)
 
@@ -414,6 +428,14 @@ class WorkflowDialog(QDialog):
         chosen = QFileDialog.getExistingDirectory(self, "Save in", self.folder.text())
         if chosen:
             self.folder.setText(chosen)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text or "0")
+    except ValueError:
+        return False
+    return True
 
 
 def _program(name: str) -> QPlainTextEdit:

@@ -55,7 +55,6 @@ class CanvasPage(QWidget):
         self.legend = CanvasLegend(self.canvas, fades=fades)
         self.summary = ""
         self._empty = Scene(empty_text=empty_text)
-        self._hides_summary = False
         self._has_toolbar = toolbar is not None
         self._above = QWidget()
         self._lines = column_in(self._above, 2 * GRID, GRID, 2 * GRID, GRID, spacing=GRID)
@@ -81,20 +80,24 @@ class CanvasPage(QWidget):
         self.canvas.set_scene(scene, keep_camera=keep)
         self.set_summary(summary)
 
+    @property
+    def is_low(self) -> bool:
+        """Whether the picture has so little height that it needs what texts above it would take."""
+        return self.height() < LOW
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the summary one line where the picture has little room; the tooltip has all of it."""
         super().resizeEvent(event)
-        lines = 1 if self.height() < LOW else 3
+        lines = 1 if self.is_low else 3
         self._summary.setMaximumHeight(lines * self._summary.fontMetrics().lineSpacing() + 2)
-        self._say_summary()
+        self.set_summary(self.summary)
 
     def _say_summary(self) -> None:
-        metrics, is_low = self._summary.fontMetrics(), self.height() < LOW
-        width = self.width() - 4 * GRID
+        metrics, width = self._summary.fontMetrics(), self.width() - 4 * GRID
         self._summary.say(
-            metrics.elidedText(self.summary, Qt.TextElideMode.ElideRight, width) if is_low else self.summary
+            metrics.elidedText(self.summary, Qt.TextElideMode.ElideRight, width) if self.is_low else self.summary
         )
-        self._summary.setToolTip(plain_tip(self.summary) if is_low else "")
+        self._summary.setToolTip(plain_tip(self.summary) if self.is_low else "")
 
     def show_nothing(self) -> None:
         """Clear the canvas and show the empty text."""
@@ -104,7 +107,7 @@ class CanvasPage(QWidget):
         """Set the summary."""
         self.summary = summary
         self._say_summary()
-        self._summary.setVisible(bool(summary) and not self._hides_summary)
+        self._summary.setVisible(self.shows_summary())
         self._above.setVisible(bool(summary) or self._has_toolbar)
 
     def add_above(self, widget: QWidget) -> None:
@@ -115,10 +118,9 @@ class CanvasPage(QWidget):
         """Add a widget at the left of the canvas."""
         self._row.insertWidget(0, widget)
 
-    def hide_summary(self, hidden: bool) -> None:
-        """Hide the summary while another widget shows the same."""
-        self._hides_summary = hidden
-        self.set_summary(self.summary)
+    def shows_summary(self) -> bool:
+        """Whether the summary is in sight."""
+        return bool(self.summary)
 
 
 def canvas_view_page(page: CanvasPage) -> ViewPage:

@@ -1,8 +1,8 @@
-"""The content of a lineage as buttons: its ends, and the resources on the way by class."""
+"""The content of a lineage as buttons or as a menu: its ends, and the resources on the way by class."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal
@@ -16,6 +16,7 @@ from hpc_explorer.ui.widgets.action_button import MenuButton, labelled_button
 from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.plain import Label, without_shortcut
 from hpc_explorer.ui.widgets.theme import GRID
+from hpc_explorer.wording import counted
 
 NAMED_ENDS = 3
 """The most ends with a button each; more share a button for each class."""
@@ -26,9 +27,15 @@ NAMED_LENGTH = 32
 MOST_LISTED = 200
 """The most things of a menu; an entry counts the others."""
 
+_Kinds = Sequence[tuple[str, Sequence[ResourceRef]]]
+"""Names of classes with their things."""
+
 
 class LineageContents(QWidget):
     """The buttons. A click on one thing leads to it; a class opens a menu of its things.
+
+    Attributes:
+        as_menu: a button with the same as a menu, for a toolbar where there is no room for a line more.
 
     Signals:
         wanted(Resource): show this resource in the lineage.
@@ -40,7 +47,18 @@ class LineageContents(QWidget):
         super().__init__()
         self._line = OneLine(self, GRID // 2)
         self.buttons: list[QToolButton] = []
+        self.as_menu = MenuButton()
+        self.as_menu.setMenu(QMenu(self.as_menu))
+        self.as_menu.hide()
+        self._groups: list[tuple[str, _Kinds]] = []
+        self._is_folded = False
         self.hide()
+
+    def fold(self, folded: bool) -> None:
+        """Show the menu instead of the buttons."""
+        self._is_folded = folded
+        self.setVisible(bool(self._groups) and not folded)
+        self.as_menu.setVisible(bool(self._groups) and folded)
 
     def show_lineage(self, traced: Traced | None, *, downstream: bool) -> None:
         """Show the content of a lineage; None for an empty bar."""
@@ -51,23 +69,27 @@ class LineageContents(QWidget):
                 widget.hide()
                 widget.deleteLater()
         self.buttons = []
-        self.setVisible(traced is not None and len(traced.lineage.nodes) > 1)
-        if traced is None or len(traced.lineage.nodes) == 1:
-            return
-        refs = traced.refs
-        ends = [refs[node.resource] for node in traced.lineage.ends()]
-        passed = set(traced.lineage.nodes) - {ref.resource for ref in ends} - {traced.lineage.start}
-        if ends:
-            self._line.addWidget(Label("Leads to" if downstream else "Comes from"))
-            if len(ends) <= NAMED_ENDS:
-                for _, members in by_class(ends):
-                    for ref in members:
-                        self._add_thing(ref)
-            else:
-                self._add_kinds(ends)
-        if passed:
-            self._line.addWidget(Label("by way of" if ends else "Through"))
-            self._add_kinds([refs[one] for one in passed])
+        self._groups = [] if traced is None else _groups(traced, downstream=downstream)
+        for title, kinds in self._groups:
+            self._line.addWidget(Label(title))
+            self._add_kinds(kinds)
+        if traced is not None:
+            self._fill_menu(counted(len(traced.lineage.nodes) - 1, "thing"))
+        self.fold(self._is_folded)
+
+    def _fill_menu(self, title: str) -> None:
+        menu = self.as_menu.menu()
+        menu.clear()
+        self.as_menu.setText(title)
+        self.as_menu.setAccessibleName(f"{title} in this lineage: list them")
+        for heading, kinds in self._groups:
+            menu.addSection(heading)
+            for kind, members in kinds:
+                if len(members) <= NAMED_ENDS:
+                    self._fill(menu, members)
+                    continue
+                inner = menu.addMenu(without_shortcut(f"{len(members):,} × {kind}"))
+                inner.aboutToShow.connect(partial(self._refill, inner, members))
 
     def _add_thing(self, ref: ResourceRef) -> None:
         tip = f"{ref.kind}: {ref.iri}" if ref.kind else ref.iri
@@ -75,17 +97,18 @@ class LineageContents(QWidget):
         button.clicked.connect(partial(self._want, ref))
         self._add(button)
 
-    def _add_kinds(self, refs: Iterable[ResourceRef]) -> None:
-        """A button for each class, raw data first, then the most frequent class."""
-        for kind, members in by_class(refs):
-            if len(members) == 1:
-                self._add_thing(members[0])
+    def _add_kinds(self, kinds: _Kinds) -> None:
+        """A button for each class, or for each thing if there are few."""
+        for kind, members in kinds:
+            if not kind or len(members) == 1:
+                for ref in members:
+                    self._add_thing(ref)
                 continue
             button = MenuButton()
             button.setText(without_shortcut(f"{len(members):,} × {kind}"))
             button.setAccessibleName(f"{len(members):,} × {kind}: list them")
             menu = QMenu(button)
-            menu.aboutToShow.connect(partial(self._fill, menu, members))
+            menu.aboutToShow.connect(partial(self._refill, menu, members))
             button.setMenu(menu)
             self._add(button)
 
@@ -93,8 +116,11 @@ class LineageContents(QWidget):
         self._line.addWidget(button)
         self.buttons.append(button)
 
-    def _fill(self, menu: QMenu, members: Sequence[ResourceRef]) -> None:
+    def _refill(self, menu: QMenu, members: Sequence[ResourceRef]) -> None:
         menu.clear()
+        self._fill(menu, members)
+
+    def _fill(self, menu: QMenu, members: Sequence[ResourceRef]) -> None:
         for ref in members[:MOST_LISTED]:
             act: Callable[..., None] = partial(self._want, ref)
             menu.addAction(without_shortcut(brief(ref.label, 2 * NAMED_LENGTH))).triggered.connect(act)
@@ -103,3 +129,24 @@ class LineageContents(QWidget):
 
     def _want(self, ref: ResourceRef, checked: bool = False) -> None:
         self.wanted.emit(ref.resource)
+
+
+def _groups(traced: Traced, *, downstream: bool) -> list[tuple[str, _Kinds]]:
+    """The ends and what is on the way, each by class: raw data first, then the most frequent class.
+
+    A few ends are named one by one, which an empty name of their class says.
+    """
+    refs = traced.refs
+    ends = [refs[node.resource] for node in traced.lineage.ends()]
+    passed = set(traced.lineage.nodes) - {ref.resource for ref in ends} - {traced.lineage.start}
+    if len(traced.lineage.nodes) == 1:
+        return []
+    groups: list[tuple[str, _Kinds]] = []
+    if ends:
+        kinds = by_class(ends)
+        if len(ends) <= NAMED_ENDS:
+            kinds = [("", members) for _, members in kinds]
+        groups.append(("Leads to" if downstream else "Comes from", kinds))
+    if passed:
+        groups.append(("by way of" if ends else "Through", by_class([refs[one] for one in passed])))
+    return groups

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
     QButtonGroup,
     QMenu,
+    QToolButton,
     QWidget,
 )
 
@@ -22,6 +23,9 @@ DEPTHS = (None, 1, 2, 3, 5, 8, 13)
 class LineageToolbar(QWidget):
     """Buttons for direction, depth and content of the lineage.
 
+    Args:
+        contents: the menu of what is in the lineage, which is shown while the page is low.
+
     Signals:
         direction_wanted(bool): True for downstream.
         depth_wanted(int or None): the maximum number of steps; None: all.
@@ -36,7 +40,7 @@ class LineageToolbar(QWidget):
     phases_wanted = Signal(bool)
     plot_wanted = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, contents: QToolButton) -> None:
         super().__init__()
         row = OneLine(self, GRID)
         self._row = row
@@ -47,6 +51,7 @@ class LineageToolbar(QWidget):
             button = labelled_button(name, tip, f"{name}: {tip.lower()}", checkable=True)
             self._ways.addButton(button, number)
             row.addWidget(button)
+        row.addWidget(contents)
         self._depth = MenuButton()
         self._depth.setToolTip("Maximum number of steps from the resource")
         menu = QMenu(self._depth)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QSplitter, QWidget
 
 from hpc_explorer.app.monitor.run_view import AnomalyRow, RunView
@@ -15,7 +15,7 @@ from hpc_explorer.ui.monitor.job_table import JobTable
 from hpc_explorer.ui.monitor.plots import MOST_PLOTS, RunPlots
 from hpc_explorer.ui.widgets.action_button import TEXT, action_button
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, row_in, tab_bar
-from hpc_explorer.ui.widgets.flow import FlowLayout
+from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
@@ -25,8 +25,11 @@ NO_ANOMALY = (
     "No anomaly is recorded here. “Find anomalies” compares the jobs with other runs, and looks at the measurements."
 )
 
-_LOWER, _LIST, _REASON = 31 * GRID, 9 * GRID, 32 * GRID
+_LOWER, _LIST, _REASON = 24 * GRID, 9 * GRID, 24 * GRID
 """The least height of the lists with their buttons, that of the list of anomalies, and the width of the reason."""
+
+_SHARE = 0.55
+"""The part of the height that the plots get, unless they need more and the lists can do with less."""
 
 CHOOSE = "Choose an anomaly here or in a plot to see its evidence, what it led to, and to judge it."
 
@@ -86,8 +89,10 @@ class MonitorPage(QWidget):
         self._parts.addWidget(lower)
         self._parts.setStretchFactor(0, 3)
         self._parts.setStretchFactor(1, 2)
-        self._parts.setSizes([550, 450])
         self._parts.setChildrenCollapsible(False)
+        self._is_shared = False
+        self._parts.splitterMoved.connect(self._keep_share)
+        self.plots.completed.connect(self._share)
         above = QWidget()
         row = row_in(above, spacing=GRID)
         row.addWidget(self.summary, 1)
@@ -101,17 +106,29 @@ class MonitorPage(QWidget):
         page = QWidget()
         column = column_in(page, spacing=GRID)
         buttons = QWidget()
-        flow = FlowLayout(buttons, GRID)
-        for action in reaching:
-            flow.addWidget(action_button(action, TEXT, short=True))
-        flow.addWidget(self.why)
-        for action in judging:
-            flow.addWidget(action_button(action, TEXT, short=True))
-        self.why.setMinimumWidth(_REASON)
+        line = OneLine(buttons, GRID)
+        line.addWidget(self.why)
+        for action in (*judging, *reaching):
+            line.addWidget(action_button(action, TEXT, short=True))
+        self.why.setFixedWidth(_REASON)
         self.anomalies.setMinimumHeight(_LIST)
         add_parts(column, (self.anomalies, 1), self.evidence, buttons)
         self._judged = (buttons,)
         return page
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share()
+
+    def _share(self) -> None:
+        """Share the height between plots and lists, until the user does it."""
+        room = self._parts.height() - self._parts.handleWidth()
+        if not self._is_shared:
+            plots = max(round(_SHARE * room), min(self.plots.minimumHeight(), room - _LOWER))
+            self._parts.setSizes([plots, room - plots])
+
+    def _keep_share(self) -> None:
+        self._is_shared = True
 
     def _connect(self) -> None:
         self.anomalies.chosen.connect(self._choose_anomaly)

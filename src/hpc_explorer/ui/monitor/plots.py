@@ -77,12 +77,14 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         job_chosen(int): a bar was clicked; the index in the view's jobs, -1 for none.
         job_opened(int): a bar was double-clicked.
         anomaly_chosen(int): the interval of an anomaly was clicked; the index in the view's anomalies.
+        completed(): all plots are there, and the least height is that of all of them.
     """
 
     interval_wanted = Signal(float, float)
     job_chosen = Signal(int)
     job_opened = Signal(int)
     anomaly_chosen = Signal(int)
+    completed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -169,6 +171,7 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
             self.choose_anomaly(self._chosen_anomaly)
         else:
             self._dress()
+        self.completed.emit()
 
     def show_series(self, drawn: Mapping[NamedNode, DrawnSeries]) -> None:
         """Draw the values of series; a gap in time is a gap in the line."""
@@ -293,6 +296,7 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
     def _add_plot(self, row: int) -> Any:
         plot = self.addPlot(row=row, col=0, axisItems={"bottom": pg.DateAxisItem(utcOffset=0)}, enableMenu=False)
         plot.hideButtons()
+        plot.disableAutoRange(axis="x")  # of the points; all plots show the interval of the first
         plot.getAxis("left").setWidth(_AXIS)
         plot.getAxis("bottom").setStyle(showValues=False)
         plot.getAxis("bottom").setHeight(GRID)

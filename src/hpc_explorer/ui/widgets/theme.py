@@ -299,7 +299,7 @@ QTableView QHeaderView::section:vertical {{ border-bottom: none; padding-left: 8
 QTableView QHeaderView::section:hover {{ background: {theme.raised}; color: {theme.text}; }}
 #answered {{ background: {theme.surface}; }}
 QTreeView::item {{ min-height: 18px; padding: 3px 8px 3px 0; }}
-QListView::item {{ min-height: 24px; }}
+QListView::item {{ min-height: 18px; padding: 3px 0; }}
 QTreeView::item:hover, QListView::item:hover {{ background: {theme.raised}; }}
 QTreeView::item:selected, QListView::item:selected {{ background: {theme.accent_soft}; color: {theme.text}; }}
 
