@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from hpc_explorer.errors import WrongParameter
 from hpc_explorer.language.chart import Chart, Edge, Lexeme
@@ -39,6 +40,10 @@ _OF_TIME = frozenset(("last", "latest", "newest", "earliest", "oldest", "longest
 _EACH = 1.0
 _MOST_PARTS = 6
 _BY = 0.5
+
+
+_State: TypeAlias = tuple[list[Call], float, tuple[str, ...], tuple[Lexeme, ...]]
+"""The results of the clauses that were read, with the price, tags and words."""
 
 
 @dataclass(frozen=True)
@@ -92,9 +97,9 @@ class WorkflowReader:
         skips: Sequence[float | None],
         edges: Sequence[Edge],
     ) -> list[Workflow]:
-        states: list[tuple[list[Call], float, tuple[str, ...], tuple[Lexeme, ...]]] = [([], 0.0, (), ())]
+        states: list[_State] = [([], 0.0, (), ())]
         own_skips = _own_skips(words, tokens, skips, edges)
-        for number, (start, end) in enumerate(spans):
+        for start, end in spans:
             inside = [
                 replace(edge, start=edge.start - start, end=edge.end - start)
                 for edge in edges
@@ -106,20 +111,21 @@ class WorkflowReader:
                        _is_new_name(words[start : start + edge.start])]  # fmt: skip
             chart = Chart(words[start:end], own_skips[start:end], inside, self._grammar.rules)
             covers = chart.covers(self._stands_alone, _EACH)
-            following: list[tuple[list[Call], float, tuple[str, ...], tuple[Lexeme, ...]]] = []
+            following: dict[tuple[Call, ...], _State] = {}
             best: list[float] = []
             for results, price, tags, lexemes in states:
                 for more, sequence in covers:
                     # Covers come cheapest first, and nothing that follows makes one cheaper.
                     if len(best) == _MOST_PARTS and price + more - _EACH > best[-1]:
                         break
-                    for calls, extra, new_tags in self._clause(sequence, results, number == len(spans) - 1):
+                    for calls, extra, new_tags in self._clause(sequence, results):
                         total = price + more + extra - _EACH
-                        own = tuple(one for edge in sequence for one in edge.lexemes)
-                        following.append((calls, total, (*tags, *new_tags), (*lexemes, *own)))
-                        best = sorted((*best, total))[:_MOST_PARTS]
-            following.sort(key=lambda one: one[1])
-            states = following[:_MOST_PARTS]
+                        held = following.get(tuple(calls))
+                        if held is None or total < held[1]:
+                            own = tuple(one for edge in sequence for one in edge.lexemes)
+                            following[tuple(calls)] = (calls, total, (*tags, *new_tags), (*lexemes, *own))
+                            best = sorted(one[1] for one in following.values())[:_MOST_PARTS]
+            states = sorted(following.values(), key=lambda one: one[1])[:_MOST_PARTS]
             if not states:
                 return []
         return [
@@ -136,7 +142,7 @@ class WorkflowReader:
         return edge.kind in _KINDS or edge.kind.startswith("do ")
 
     def _clause(
-        self, sequence: Sequence[Edge], before: Sequence[Call], is_last: bool
+        self, sequence: Sequence[Edge], before: Sequence[Call]
     ) -> Iterator[tuple[list[Call], float, tuple[str, ...]]]:
         slots, price = Slots(), 0.0
         tags: list[str] = []
