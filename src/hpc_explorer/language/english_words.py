@@ -17,7 +17,22 @@ _COUNTING = {
     "number": "count", "amount": "much", "share": "share", "ratio": "ratio", "percent": "percent", "times": "times",
     "difference": "difference",
 }  # fmt: skip
-_PLACES = tuple(map(stem_key, ("site", "location", "country", "place", "is in store", "is located in", "is part of")))
+_USES = frozenset(map(stem, ("use", "need", "require", "necessary")))
+_PLACES = tuple(
+    map(
+        stem_key,
+        (
+            "was associated with hardware",
+            "site",
+            "location",
+            "country",
+            "place",
+            "is in store",
+            "is located in",
+            "is part of",
+        ),
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -49,7 +64,9 @@ class EnglishWords:
             yield word_edge(start, end, kind, None, 0.0, "operation", meaning)
         for meaning in groups["superlatives"].get(phrase, ()):
             if meaning in ("most", "least") and not (start and self.keys[start - 1] == "at"):
-                yield word_edge(start, end, "most", meaning == "most", 0.0, "comparison", meaning)
+                yield word_edge(
+                    start, end, "most", meaning == "most", 0.0, "comparison", " ".join(self.keys[start:end])
+                )
             elif meaning in ("best", "worst"):
                 yield word_edge(start, end, "best", meaning == "best", 0.0, "comparison", meaning)
         any_steps = self.keys[start] in _OVER_STEPS and end > start + 1
@@ -118,7 +135,7 @@ class EnglishWords:
 
     def _used_to(self, start: int, end: int) -> Iterator[Edge]:
         """ "Used to train X": something is used by what makes X."""
-        if end != start + 3 or self.stems[start] != stem("use") or self.keys[start + 1] not in ("to", "for", "in"):
+        if end != start + 3 or self.stems[start] not in _USES or self.keys[start + 1] not in ("to", "for", "in"):
             return
         verb = self.stems[start + 2]
         makes = tuple(dict.fromkeys(step for steps, _ in self.terms.verbs.get(verb, ()) for step in steps))
@@ -139,7 +156,7 @@ class EnglishWords:
                     if price <= 0.3:
                         yield word_edge(at, at + 1, "noun", steps, 0.2, "property",
                                          terms.property_label(steps[0].predicate))  # fmt: skip
-        if word == _WHEN:
+        if word == _WHEN or (word == "time" and at and self.keys[at - 1] in ("what", "which")):
             for term in sorted(terms.times, key=lambda one: ("start" not in one.value.lower(), one.value)):
                 price = 0.4 if "start" in term.value.lower() else 0.8
                 yield word_edge(at, at + 1, "noun", (Step(term),), price, "property",

@@ -132,6 +132,8 @@ class Finder:
         if at and self.keys[at - 1] == "and" and self.keys[at] in _SECOND_QUESTIONS:
             # "And when" asks for more.
             return 0.8
+        if at == 0 and self.keys[at] in ("where", "when", "why"):
+            return None
         if self.keys[at] == "do" and at and all(one.kind is TokenKind.SIGN for one in self.tokens[at + 1 :]):
             # "What they do".
             return None
@@ -239,6 +241,8 @@ class Finder:
         found = []
         for at in self.uncovered(edges):
             resources = () if self.protected[at] else self.terms.parts_of_names.get(self.keys[at], ())
+            if len(self.keys[at]) < _SHORT and not self.tokens[at].text.isupper():
+                continue
             for some in self._by_class(resources):
                 name = self.tokens[at].text if len(some) > 1 else self.terms.labels.get(some[0], self.tokens[at].text)
                 found.append(word_edge(at, at + 1, "thing", Thing((), some), 0.6, "name", name))

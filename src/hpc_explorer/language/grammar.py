@@ -27,13 +27,14 @@ from hpc_explorer.language.meaning import (
     Thing,
 )
 from hpc_explorer.language.terms import GraphTerms
-from hpc_explorer.language.words import stem
+from hpc_explorer.language.words import stem, stem_key
 from hpc_explorer.rdf.terms import NamedNode
 
 Constraints = tuple[Constraint, ...]
 GrammarRule = Callable[["Grammar", Edge, Edge, Sequence[str]], Iterable[Result]]
 
 _MOST_IMPLICIT = 5
+_LABEL = 0.2
 
 
 class RuleTable:
@@ -178,6 +179,19 @@ class Grammar:
         for cls in sorted(having, key=str):
             if all(self.terms.step_fits((cls,), step) for step in steps):
                 yield from ((cls, ways, price) for ways, price in self.between((cls,), classes))
+
+    def parts(self, whole: Thing, steps: Steps) -> Iterator[Steps]:
+        """The ways from parts of a thing to it, where the steps lead to such parts."""
+        classes = self.classes(whole)
+        ends = {cls for step in steps for cls in self.terms.leads_to(step)}
+        for several, price in self.terms.nouns.get(stem_key("is part of"), ()):
+            fitting = tuple(step for step in several if step.forward and self.terms.step_fits(classes, step.turned))
+            if (
+                price < _LABEL
+                and fitting
+                and any(self.terms.step_fits((cls,), step) for cls in ends for step in fitting)
+            ):
+                yield fitting
 
     def made_in(self, classes: Sequence[NamedNode], activity: NamedNode) -> list[Steps]:
         """The ways from what was made to the activity that made it."""

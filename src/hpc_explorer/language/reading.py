@@ -49,6 +49,7 @@ _BREAKS = frozenset(",:;.!–—")
 _REASONS = (("because",), ("so", "that"), ("so", "i"), ("so", "we"), ("as", "i"), ("as", "we"), ("in", "order", "to"))
 _ALL = word_set("all every each")
 _SOMEBODY = word_set("anyone anybody someone somebody we i")
+_BEING = word_set("is are was were")
 _OPENERS = word_set("is are was were does do did has have can")
 
 
@@ -395,7 +396,7 @@ class Reader:
             people = self.grammar.terms.people
             classes = self.grammar.classes(meaning)
             if people and classes and people.isdisjoint(classes):
-                return 2.0
+                return 3.1
             return 0.7 if people and kind == "con" else 0.0
         return 0.0
 
@@ -445,7 +446,12 @@ class Reader:
             if first in _OPENERS and (meaning.resources or first in _AUXILIARIES) and meaning.constraints:
                 return Whether(meaning)
             return meaning  # type: ignore[no-any-return]  # the meaning of this kind is a Thing
-        if edge.kind in ("asked", "counted", "summary", "shared"):
+        if edge.kind == "asked" and found.tokens[0].key in _BEING and meaning.host.resources:
+            last = meaning.host.constraints[-1] if meaning.host.constraints else None
+            if isinstance(last, Has) and last.target is not None and set(last.steps) <= set(meaning.steps):
+                # "Is the licence of X MIT".
+                return Whether(meaning.host)
+        if edge.kind in ("asked", "askedper", "counted", "summary", "shared"):
             return meaning  # type: ignore[no-any-return]  # likewise
         if edge.kind == "total":
             function, steps = meaning

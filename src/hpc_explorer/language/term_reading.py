@@ -22,7 +22,7 @@ from hpc_explorer.ontology.labels import LABEL_PREDICATES, local_name, words
 from hpc_explorer.ontology.schema import SchemaIndex, is_meta
 from hpc_explorer.rdf.datatypes import NUMBERS
 from hpc_explorer.rdf.namespaces import HPC, QUDT, RDF, SKOS, XSD
-from hpc_explorer.rdf.quantities import QUANTITY_PREDICATES
+from hpc_explorer.rdf.quantities import QUANTITY_PREDICATES, UNIT_PREDICATES, known_units
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 from hpc_explorer.stores.remote.remote import RemoteStore
@@ -74,6 +74,8 @@ def read_terms(
         complete=total <= _MOST_READ and not store.capabilities.remote,
     )
     _read_statements(terms, store, predicates, limits)
+    _read_units(terms, store, limits)
+    _name_by_initials(terms)
     _read_columns(terms, store, limits)
     described = {name for one in terms.columns for name in (terms.files.get(one), terms.labels.get(one))}
     terms.loose_files = {
@@ -245,6 +247,36 @@ def _read_columns(terms: GraphTerms, store: Store, limits: Limits) -> None:
         name = named.get(quad.object)  # type: ignore[arg-type]  # any term may be looked up
         if isinstance(quad.subject, NamedNode) and name is not None:
             terms.files.setdefault(quad.subject, name)
+
+
+def _read_units(terms: GraphTerms, store: Store, limits: Limits) -> None:
+    """The kinds of the units in which each quantity is given."""
+    if not terms.complete:
+        return
+    units = {
+        quad.subject: quad.object
+        for predicate in UNIT_PREDICATES
+        for quad in store.match(None, predicate, limits=limits)
+        if isinstance(quad.object, NamedNode)
+    }
+    for property in terms.quantities:
+        its = {units.get(quad.object) for quad in store.match(None, property, limits=limits)}  # type: ignore[arg-type]  # any term may be looked up
+        known = [known_units().get(one) if one is not None else None for one in its]
+        if None not in known:
+            terms.unit_kinds[property] = {one.kind for one in known if one is not None}
+
+
+def _name_by_initials(terms: GraphTerms) -> None:
+    """NSF, where "National Science Foundation" is a value and nothing is called so."""
+    for held in list(terms.values.values()):
+        for property, several in held.items():
+            for one in several if property not in terms.numeric else ():
+                capitals = re.findall(r"\b[A-Z](?=[a-z])", one.value) if isinstance(one, Literal) else []
+                initials = "".join(capitals).casefold()
+                if len(initials) > 2 and initials not in terms.names:
+                    same = terms.values.setdefault(initials, {}).setdefault(property, [])
+                    if one not in same:
+                        same.append(one)
 
 
 # Phrases

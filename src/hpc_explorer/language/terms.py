@@ -46,6 +46,7 @@ class GraphTerms:
         values: literals by key and property.
         names: resources by key; `exact_names` have the capitals of the graph.
         largest: the greatest number of a property, if the whole graph was read.
+        unit_kinds: the kinds of the units of quantities, if the whole graph was read.
         subjects, objects: the classes at both ends of a property; None among the objects is a literal.
         times: the datatypes of properties that hold dates or times.
         indirect: properties that the graph states in more than one triple, by the IRI that stands for them here.
@@ -74,6 +75,7 @@ class GraphTerms:
     times: dict[NamedNode, set[NamedNode]] = field(default_factory=lambda: defaultdict(set))
     booleans: set[NamedNode] = field(default_factory=set)
     quantities: set[NamedNode] = field(default_factory=set)
+    unit_kinds: dict[NamedNode, set[NamedNode | None]] = field(default_factory=dict)
     indirect: dict[NamedNode, Indirect] = field(default_factory=dict)
     columns: dict[NamedNode, list[TableColumn]] = field(default_factory=dict)
     files: dict[NamedNode, str] = field(default_factory=dict)
@@ -133,9 +135,10 @@ class GraphTerms:
 
     def takes_unit(self, property: NamedNode, unit: NamedNode) -> bool:
         """Whether the values of a property are compared with an amount of this unit."""
-        if property in self.quantities:
-            return True
         known = known_units().get(unit)
+        if property in self.quantities:
+            kinds = self.unit_kinds.get(property)
+            return kinds is None or known is None or known.kind in kinds
         if known is None:
             return False
         indirect = self.indirect.get(property)
@@ -197,7 +200,7 @@ class GraphTerms:
         found: dict[str, set[NamedNode]] = defaultdict(set)
         for key, resources in self.names.items():
             for word in key.split():
-                if len(word) > 3 and not word.isdigit():
+                if len(word) > 2 and not word.isdigit():
                     found[word].update(resources)
         return {word: tuple(sorted(some, key=str)) for word, some in found.items() if len(some) <= _MOST_WITH_WORD}
 

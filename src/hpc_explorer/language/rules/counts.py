@@ -74,7 +74,7 @@ def each_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) ->
 def every_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """Each model is every model where nothing is grouped."""
     if right.meaning.classes and not gap:
-        yield "thing", right.meaning, 0.6
+        yield "thing", right.meaning, 0.9
 
 
 @RULES.add("each", "timepart")
@@ -91,7 +91,9 @@ def groupings(grammar: Grammar, what: Thing, per: Any) -> Iterator[tuple[Groupin
                 yield Grouping((Step(term),), per), 0.0 if "start" in term.value.lower() else 0.4
     elif isinstance(per, Thing):
         for steps, price in grammar.between(grammar.classes(what), per.classes):
-            yield Grouping(steps), price
+            # Of things of one class, the group is the whole and not the part.
+            is_part = not steps[0].forward and grammar.are_alike(what, per)
+            yield Grouping(steps), price + (0.3 if is_part else 0.0)
     else:
         steps = tuple(step for step in per if grammar.terms.step_fits(grammar.classes(what), step))
         if steps:
@@ -155,6 +157,15 @@ def total_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -
         yield "summary", Summary(function, Asked(right.meaning, fitting)), 0.0
 
 
+@RULES.add("total", "con")
+def total_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The total number of nodes in Norway: of everything of which this holds."""
+    host = grammar.with_constraints(Thing(), right.meaning)
+    if host is not None and grammar.classes(host):
+        for kind, meaning, price in total_thing(grammar, left, replace(right, meaning=host), gap):
+            yield kind, meaning, price + 0.3
+
+
 @RULES.add("total", "per")
 def total_per(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     yield "totalper", (*left.meaning, right.meaning), 0.0
@@ -182,10 +193,11 @@ def summary_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -
 
 
 @RULES.add("asked", "con")
+@RULES.add("askedper", "con")
 def asked_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     host = grammar.with_constraints(left.meaning.host, right.meaning)
     if host is not None:
-        yield "asked", replace(left.meaning, host=host), 0.0
+        yield left.kind, replace(left.meaning, host=host), 0.0
 
 
 @RULES.add("count", "noun")
@@ -215,8 +227,8 @@ def amount_per(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) ->
     if isinstance(right.meaning, Thing):
         fitting = tuple(step for step in left.meaning if terms.step_fits(right.meaning.classes, step))
         steps = tuple(step for step in left.meaning if terms.adds_up(step.predicate))
-        if fitting and all(map(terms.leads_to_literal, fitting)):
-            yield "asked", Asked(right.meaning, fitting), 0.3
+        if fitting and all(terms.leads_to_literal(step) or step.predicate in terms.quantities for step in fitting):
+            yield "askedper", Asked(right.meaning, fitting), 0.1
         elif steps and not fitting:
             yield from total_of_all(grammar, replace(left, meaning=(AggregateFunction.SUM, steps)), right, gap)
 
@@ -229,10 +241,11 @@ def much_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) ->
 
 
 @RULES.add("asked", "inunit")
+@RULES.add("askedper", "inunit")
 def asked_in_unit(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """The size in GB."""
     if left.meaning.is_descending is None and all(_takes(grammar, step, right.meaning) for step in left.meaning.steps):
-        yield "asked", replace(left.meaning, unit=right.meaning), 0.0
+        yield left.kind, replace(left.meaning, unit=right.meaning), 0.0
 
 
 @RULES.add("summary", "inunit")
@@ -264,7 +277,8 @@ def noun_in_unit_of(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str
     if isinstance(host, Thing) and (host.classes or not host.is_bare):
         fitting = tuple(step for step in steps if grammar.terms.step_fits(grammar.classes(host), step))
         if fitting:
-            yield "asked", Asked(host, fitting, unit=unit), 0.1
+            # A sum over all of them is no answer for each.
+            yield "asked" if right.kind == "thing" else "askedper", Asked(host, fitting, unit=unit), 0.1
 
 
 def _takes(grammar: Grammar, step: Step, unit: NamedNode) -> bool:
@@ -297,7 +311,11 @@ def total_of_all(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) 
     if isinstance(right.meaning, Thing):
         fitting = tuple(step for step in steps if grammar.terms.step_fits(right.meaning.classes, step))
         if fitting:
-            yield "summary", Summary(function, Asked(right.meaning, fitting), Grouping(())), 0.1
+            wholes = [one for one in groupings(grammar, right.meaning, right.meaning) if one[0].steps[0].forward]
+            for grouping, price in wholes:
+                yield "summary", Summary(function, Asked(right.meaning, fitting), grouping), price
+            # The sum of one value says nothing.
+            yield "summary", Summary(function, Asked(right.meaning, fitting), Grouping(())), 0.8 if wholes else 0.1
             return
         for cls, ways, price in grammar.owners(steps, right.meaning.classes):
             # "Total energy per person" is that of what they did.

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from hpc_explorer.language.chart import Edge, Result
 from hpc_explorer.language.grammar import Constraints, Grammar, RuleTable
-from hpc_explorer.language.meaning import Derived, Has, Steps, Thing
+from hpc_explorer.language.meaning import Amount, Choice, Derived, Has, Steps, Thing, turned
+from hpc_explorer.rdf.terms import NamedNode
 
 RULES = RuleTable()
 
@@ -36,6 +37,23 @@ def through_activity(grammar: Grammar, thing: Thing, constraints: Constraints) -
             found = grammar.with_constraints(thing, (Has(steps, holds),))
             if found is not None:
                 yield "thing", found, 0.7 + price
+
+
+def through_owner(grammar: Grammar, thing: Thing, constraints: Constraints) -> Iterator[Result]:
+    """What does not hold for a thing may hold for what it is linked to: "experiments in Norway" ran there."""
+    only = constraints[0]
+    is_value = isinstance(only, Has) and isinstance(only.target, (Choice, Amount)) and not only.negated
+    if len(constraints) != 1 or not isinstance(only, Has) or not is_value or not thing.classes or thing.resources:
+        return
+    owners: dict[Steps, list[tuple[NamedNode, float]]] = {}
+    for cls, ways, price in grammar.owners(only.steps, thing.classes):
+        owners.setdefault(ways, []).append((cls, price))
+    for ways, several in owners.items():
+        price = min(price for _, price in several)
+        owner = Thing(tuple(cls for cls, _ in several), (), (only,))
+        found = grammar.with_constraints(thing, (Has(turned(ways), owner),))
+        if found is not None:
+            yield "thing", found, 0.9 + price
 
 
 @RULES.add("usedto", "thing")

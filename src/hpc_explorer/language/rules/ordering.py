@@ -122,6 +122,15 @@ def best_first(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) ->
         yield "bestfirst", left.meaning == right.meaning, 0.0
 
 
+@RULES.add("asked", "bestfirst")
+def asked_best_first(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The accuracy of the models, best first."""
+    steps = sortable(grammar, left.meaning.steps)
+    if steps and left.meaning.is_descending is None:
+        is_descending = right.meaning != is_better_small(grammar, steps)
+        yield "asked", replace(left.meaning, steps=steps, is_descending=is_descending), 0.0
+
+
 @RULES.add("thing", "bestfirst")
 def thing_best_first(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """With an accuracy above 0.9, best first: by what was compared."""

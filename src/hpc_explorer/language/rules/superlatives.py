@@ -33,7 +33,8 @@ from hpc_explorer.query.model.query import AggregateFunction
 RULES = RuleTable()
 
 _AMONG = word_set("is are was , : of which what one ones has have had the ?")
-_HAVING = frozenset(("has", "have", "had", "with", "having"))
+_HAVING = frozenset(("has", "have", "had", "with", "having", "did", "do", "were", "was"))
+_COUNTING = frozenset(("most", "fewest", "least"))
 _BY = frozenset(("by", "in", "with", "to", "on"))
 _BEING = frozenset(("is", "are", "was", "were"))
 
@@ -123,17 +124,27 @@ def best_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
 
 @RULES.add("noun", "con")
 def noun_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    """The verb says the noun again: "which vendor made X"; or a time of what made X: "when was X trained"."""
+    """The verb says the noun again: "which vendor made X"; or a time or place of what made X: "when was X trained"."""
     if len(right.meaning) == 1 and isinstance(right.meaning[0], Has) and isinstance(right.meaning[0].target, Thing):
         has, target = right.meaning[0], right.meaning[0].target
-        if all(step.predicate in grammar.terms.times for step in left.meaning) and target.resources:
+        if not target.is_bare and not has.negated:
             for activity in sorted(grammar.terms.activities, key=str):
                 host = grammar.with_constraints(Thing((activity,)), right.meaning)
                 if host is not None and all(grammar.terms.step_fits((activity,), step) for step in left.meaning):
-                    yield "asked", Asked(host, left.meaning), 0.1
+                    yield from questions_about(grammar, host, left.meaning, 0.1)
         steps = tuple(step for step in left.meaning if step.turned in has.steps and step.forward)
         if steps and not has.negated:
             yield from questions_about(grammar, right.meaning[0].target, steps, 0.1)
+        elif not has.negated:
+            # "What operating system runs on X", "which framework was used to build X".
+            inner = target.constraints[0] if len(target.constraints) == 1 and not target.resources else has
+            named = inner.target if isinstance(inner, Has) else None
+            fitting = tuple(
+                step for step in left.meaning if step.predicate not in grammar.terms.times
+                and isinstance(named, Thing) and grammar.terms.step_fits(grammar.classes(named), step)
+            )  # fmt: skip
+            if isinstance(named, Thing) and named.resources and fitting:
+                yield from questions_about(grammar, named, fitting, 0.8)
 
 
 @RULES.add("most", "noun")
@@ -187,6 +198,15 @@ def time_of_most(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) 
             yield "counted", Counted(target, grouping, Picked(is_greatest=is_greatest)), price
 
 
+@RULES.add("counted", "rel")
+def counted_then(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """In which month did most experiments take place: the verb says the time again."""
+    per = left.meaning.per
+    times = {step.predicate for step in right.meaning} & grammar.terms.times.keys()
+    if per is not None and per.part and times and not gap:
+        yield "counted", left.meaning, 0.0
+
+
 @RULES.add("noun", "numbered")
 def value_numbered(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """Which vendors have more than one cluster."""
@@ -218,7 +238,8 @@ def rel_mostthing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str])
 @RULES.add("most", "thing")
 def most_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     if right.meaning.is_bare and right.meaning.classes:
-        yield "mostthing", (right.meaning, left.meaning), 0.0
+        if left.lexemes[0].meaning.split()[-1] in _COUNTING:
+            yield "mostthing", (right.meaning, left.meaning), 0.0
         yield "topthing", (right.meaning, left.meaning, 1), 0.1
 
 
@@ -466,6 +487,15 @@ def more_of_two(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -
         held = grammar.with_constraints(thing, (left.meaning,))
         if held is not None:
             yield "thing", held, 0.0
+
+
+@RULES.add("thing", "comparative")
+def comparative_of_class(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Which GPU has the higher clock rate: the highest."""
+    thing = left.meaning
+    if thing.classes and not thing.resources and set(gap) & {*_BEING, "has", "have"}:
+        for kind, meaning, price in with_extreme(grammar, thing, right.meaning, gap):
+            yield kind, meaning, price + 0.5
 
 
 @RULES.add("same", "noun")

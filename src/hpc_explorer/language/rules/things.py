@@ -21,14 +21,14 @@ from hpc_explorer.language.meaning import (
     Thing,
     turned,
 )
-from hpc_explorer.language.rules.lineage import by_activity, through_activity
+from hpc_explorer.language.rules.lineage import by_activity, through_activity, through_owner
 from hpc_explorer.language.words import word_set
 from hpc_explorer.ontology.labels import LABEL_PREDICATES
 from hpc_explorer.rdf.namespaces import HPC
 
 RULES = RuleTable()
 
-_OF = word_set("of for 's does do did is has in by have are")
+_OF = word_set("of for 's does do did is has in by have are had was were")
 _IMPERATIVES = word_set("list show give tell find name count get")
 _ALL = word_set("all every each")
 _ONLY = word_set("only just exclusively solely")
@@ -47,6 +47,7 @@ def thing_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
     thing = grammar.with_constraints(left.meaning, constraints)
     if thing is None and constraints is right.meaning:
         yield from through_activity(grammar, left.meaning, right.meaning)
+        yield from through_owner(grammar, left.meaning, right.meaning)
     elif thing is not None and (thing.classes or thing.resources or left.price >= 0):
         last = left.meaning.constraints[-1:] if left.meaning.constraints else ()
         over = any(isinstance(one, Has) and isinstance(one.target, Thing) for one in last)
@@ -188,9 +189,13 @@ def thing_value(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -
     if not grammar.classes(left.meaning):
         return
     for term, values in right.meaning.by_property:
-        thing = grammar.with_constraints(left.meaning, (Has((Step(term),), Choice(values)),))
+        constraint = Has((Step(term),), Choice(values))
+        thing = grammar.with_constraints(left.meaning, (constraint,))
         if thing is not None:
             yield "thing", thing, 0.8
+        elif gap:
+            for kind, meaning, price in through_owner(grammar, left.meaning, (constraint,)):
+                yield kind, meaning, price + 0.3
 
 
 @RULES.add("value", "thing")
@@ -276,6 +281,10 @@ def rel_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
     if _is_each(right, gap):
         return
     steps = grammar.to_target(left.meaning, target)
+    if target.resources:
+        for part_of in grammar.parts(target, left.meaning):
+            # "Generated in X": in a part of X.
+            yield "con", (Has(left.meaning, Thing((), (), (Has(part_of, target),))),), 1.0
     if steps:
         only = bool(set(gap) & _ONLY)
         yield "con", (Has(steps, target, only=only),), 0.25 if target.is_bare else 0.0
@@ -290,6 +299,33 @@ def rel_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
         )  # fmt: skip
         if backward:
             yield "asked", Asked(target, turned(backward)), 0.4
+
+
+@RULES.add("rel", "value")
+def rel_value(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Who trained the random forest: what has this value."""
+    for term, values in right.meaning.by_property:
+        thing = Thing((), (), (Has((Step(term),), Choice(values)),))
+        steps = grammar.to_target(left.meaning, thing)
+        if steps:
+            yield "con", (Has(steps, thing),), 0.8
+        else:
+            yield from by_activity(grammar, left.meaning, thing)
+
+
+@RULES.add("noun", "rel")
+def their_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    said = {step.predicate for step in right.meaning}
+    if set(gap) & {"it", "they"} and any(step.predicate in said for step in left.meaning):
+        yield "theirnoun", left.meaning, 0.0
+
+
+@RULES.add("thing", "theirnoun")
+def thing_their_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Log files and the application they target."""
+    fitting = tuple(step for step in right.meaning if grammar.terms.step_fits(grammar.classes(left.meaning), step))
+    if fitting and left.meaning.classes and "and" in gap:
+        yield "asked", Asked(left.meaning, fitting), 0.1
 
 
 @RULES.add("rel", "con")
@@ -317,6 +353,19 @@ def thing_rel(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
         yield "asked", Asked(thing, literal), 0.4
     if other:
         yield "con", (Has(turned(other), thing),), 0.2
+    if not steps and not grammar.terms.people.isdisjoint(grammar.classes(thing)):
+        # "What did X use": in what X conducted.
+        yield from by_activity(grammar, turned(right.meaning), thing)
+
+
+@RULES.add("value", "done")
+def value_done(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """When was the decision tree trained: what has this value."""
+    for term, values in left.meaning.by_property:
+        thing = Thing((), (), (Has((Step(term),), Choice(values)),))
+        steps = tuple(step for step in right.meaning if grammar.terms.step_fits(grammar.classes(thing), step))
+        if steps:
+            yield "con", (Has(turned(steps), thing),), 0.8
 
 
 @RULES.add("thing", "linked")
@@ -365,6 +414,14 @@ def noun_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
         yield "nouns", (*several, right.meaning), 0.0
 
 
+@RULES.add("thing", "nouns")
+def things_with(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Benchmarks with version and language."""
+    if list(gap) == ["with"] and left.meaning.classes and not left.meaning.resources:
+        for kind, meaning, price in nouns_of(grammar, right, left, ("of",)):
+            yield kind, meaning, price + 0.2
+
+
 @RULES.add("nouns", "thing")
 @RULES.add("thing", "nouns", swapped=True)
 def nouns_of(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
@@ -388,14 +445,14 @@ def thing_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) ->
         held = grammar.with_constraints(thing, (Has(fitting, TRUE),))
         if held is not None:
             yield "thing", held, 0.2
-    elif words & _HAVING and not words & {"'s"} and thing.classes:
+    elif words & _HAVING and not words & {"'s", "their", "its"} and thing.classes:
         held = grammar.with_constraints(thing, (Has(fitting),))
         if held is not None:
             yield "thing", held, 0.5
     if not gap and thing.classes and thing.is_bare and all(map(grammar.terms.leads_to_literal, fitting)):
         # "Model accuracy".
         yield "asked", Asked(thing, fitting), 0.7
-    if words & {"their", "its"} and thing.classes and thing.is_bare:
+    if words & {"their", "its"} and thing.classes:
         # "Models and their licences".
         yield "asked", Asked(thing, fitting), 0.1
     elif "'s" in words or (not words & _HAVING and (thing.resources or thing.constraints)):
