@@ -34,6 +34,7 @@ RULES = RuleTable()
 
 _AMONG = word_set("is are was , : of which what one ones has have had the ?")
 _HAVING = frozenset(("has", "have", "had", "with", "having", "did", "do", "were", "was"))
+_OPERATORS = {">": Operator.MORE, "<": Operator.LESS, ">=": Operator.AT_LEAST, "<=": Operator.AT_MOST}
 _COUNTING = frozenset(("most", "fewest", "least"))
 _BY = frozenset(("by", "in", "with", "to", "on"))
 _BEING = frozenset(("is", "are", "was", "were"))
@@ -390,6 +391,13 @@ def _through_others(grammar: Grammar, thing: Thing, meaning: Any) -> Iterator[Re
             yield "summary", Summary(function, Asked(Thing((cls,)), counted), Grouping(ways), picked), 0.3 + price
 
 
+@RULES.add("summary", "aggregate")
+def first_on_average(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Which host was the slowest on average."""
+    if left.meaning.picked is not None and right.meaning == "mean":
+        yield "summary", replace(left.meaning, function=AggregateFunction.AVERAGE), 0.0
+
+
 def with_extreme(grammar: Grammar, thing: Thing, meaning: Any, gap: Sequence[str]) -> Iterator[Result]:
     if any(isinstance(one, Extreme) for one in thing.constraints):
         return
@@ -439,6 +447,28 @@ def comparative_than(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[st
     fitting = tuple(step for step in steps if grammar.terms.step_fits(grammar.classes(right.meaning), step))
     if fitting and not gap:
         yield "con", (Compared(fitting, Operator.MORE if is_greatest else Operator.LESS, right.meaning),), 0.0
+
+
+@RULES.add("compare", "thing")
+def compare_with_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    operator = _OPERATORS.get(left.meaning)
+    if (
+        operator is not None
+        and (right.meaning.resources or right.meaning.constraints)
+        and not set(gap) - {"that", "of"}
+    ):
+        yield "comparedthing", (operator, right.meaning), 0.0
+
+
+@RULES.add("noun", "comparedthing")
+def noun_compared(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """With a correlation higher than X."""
+    operator, target = right.meaning
+    fitting = tuple(
+        step for step in sortable(grammar, left.meaning) if grammar.terms.step_fits(grammar.classes(target), step)
+    )
+    if fitting and not set(gap) - {*_BEING, "that"}:
+        yield "con", (Compared(fitting, operator, target),), 0.0
 
 
 @RULES.add("comparative", "thanamount")
