@@ -174,8 +174,8 @@ def _names_in_archive(file: BinaryIO) -> frozenset[str]:
     try:
         with zipfile.ZipFile(file) as archive:
             return frozenset(archive.namelist())
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, UnicodeDecodeError):
-        return frozenset()
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+        return frozenset()  # It begins like an archive, and that is all that is told of a damaged one.
 
 
 def _is_text(head: bytes) -> bool:

@@ -11,7 +11,7 @@ from functools import partial
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.jobs import Jobs
@@ -210,7 +210,8 @@ def test_what_a_job_sent_comes_before_its_end(bridge: JobsBridge, qtbot: QtBot) 
 
         job = bridge.run(work, hearer, title="send", on_result=hearer.heard.append)
         assert job.result(PATIENCE / 1000) == "the end"
-        bridge._deliver()  # as its timer does, which knows nothing of what is under way to this thread
+        for timer in bridge.findChildren(QTimer):  # they know nothing of what is under way to this thread
+            timer.timeout.emit()
     assert [hearer.heard for hearer in hearers] == [[], []]
     assert bridge.is_busy
     qtbot.waitUntil(lambda: not bridge.is_busy)

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from hpc_explorer.canvas.camera import Camera
 from hpc_explorer.canvas.geometry import Point, Rect
 from hpc_explorer.canvas.primitives import Box, Primitive
-from hpc_explorer.ui.canvas.names import CanvasNames
+from hpc_explorer.ui.canvas.painting import CanvasNames
 
 PLACE = Point(40.0, 30.0)
 """Of the only name, in the scene."""

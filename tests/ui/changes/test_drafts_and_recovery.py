@@ -16,7 +16,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.terms import Literal, Quad
 from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.ui.changes.drafts_dialog import DraftsDialog, when_words
-from hpc_explorer.ui.changes.leave_dialog import LeaveDialog
+from hpc_explorer.ui.changes.saving import LeaveDialog
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.graphs import ex
 from tests.helpers.windows import User

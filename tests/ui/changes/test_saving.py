@@ -16,8 +16,8 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.syntax.reading import read_source
 from hpc_explorer.rdf.terms import Literal, Quad
 from hpc_explorer.stores.changes.changes import ChangeSet
-from hpc_explorer.ui.changes.leave_dialog import LeaveDialog
 from hpc_explorer.ui.changes.push_dialog import PushDialog
+from hpc_explorer.ui.changes.saving import LeaveDialog
 from hpc_explorer.ui.window.add_or_replace import AddOrReplaceDialog
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.graphs import ex

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.forms.offers import Proposal
 from hpc_explorer.app.forms.views import Alike, ClassChoice
+from hpc_explorer.app.imports.table_preview import preview_table
 from hpc_explorer.app.results.answer import Answer, AnswerLine, AnswerText
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.opening import open_sources
@@ -33,10 +34,10 @@ from tests.helpers.graphs import ex
 from tests.helpers.windows import User
 
 
-def turtle_of(wizard: TableWizard) -> list[str]:
+def turtle_of(wizard: TableWizard, file: Path) -> list[str]:
     """The lines of all that the preview says in Turtle."""
-    assert wizard._previewed is not None
-    return wizard._previewed.turtle.splitlines()
+    assert wizard.mapping is not None
+    return preview_table(file, wizard.mapping, {}).turtle.splitlines()
 
 
 def test_columns_of_a_wide_table(
@@ -58,8 +59,9 @@ def test_columns_of_a_wide_table(
     assert len(said) == 201
     assert said[-1] == "and 101 more statements"  # its class, and 300 values
     turtle = wizard.preview.turtle.toPlainText().splitlines()
-    assert turtle[-1] == f"# … and {len(turtle_of(wizard)) - len(turtle) + 1:,} more lines, not shown here"
-    assert turtle[:-1] == turtle_of(wizard)[: len(turtle) - 1]
+    whole = turtle_of(wizard, file)
+    assert turtle[-1] == f"# … and {len(whole) - len(turtle) + 1:,} more lines, not shown here"
+    assert turtle[:-1] == whole[: len(turtle) - 1]
     assert wizard.mapping is not None
     listed.show_columns(names, wizard.mapping)
     assert listed.is_listing

@@ -94,3 +94,10 @@ def test_a_file_that_is_there_is_named_before_it_is_replaced(dialog: ExportDialo
     assert dialog.warning == "This file will be replaced."
     dialog.file.setText(str(tmp_path / "not there.ttl"))
     assert dialog.warning == ""
+
+
+def test_a_preview_that_cannot_be_says_why(parent: QWidget, tmp_path: Path, qtbot: QtBot) -> None:
+    dialog = ExportDialog(OFFERS, tmp_path, parent, lambda order, on_result, on_error: on_error(ValueError("why not")))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog.preview.toPlainText() == "why not")

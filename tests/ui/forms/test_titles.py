@@ -14,7 +14,7 @@ from hpc_explorer.app.journal.editing import Draft
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.rdf.namespaces import HPC, RDFS, PrefixMap
 from hpc_explorer.rdf.terms import NamedNode
-from hpc_explorer.ui.forms.titles import READ_ONLY, notice, starting
+from hpc_explorer.ui.forms.editor import READ_ONLY, notice, starting
 
 TEXT = ValueKind(Widget.TEXT)
 LABEL = Field(RDFS.label, "label", "", (TEXT,), Reason.DOMAIN)

@@ -747,6 +747,6 @@ def test_a_layout_can_be_stopped_and_what_was_there_stays(hub: User) -> None:
     assert controller.view.places == before.places
     assert controller.undo.undo_words == "expand used by"
     layout_of = drawn(controller.view)[1].places
-    shown = canvas_of(hub)._shown
+    shown = canvas_of(hub).ready()
     assert shown is not None
     assert shown.layout.places == layout_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
 from pytestqt.qtbot import QtBot
@@ -66,7 +66,7 @@ class Reader:
     def rest(self) -> None:
         """Wait until nothing is being done, and nothing is waiting to be."""
         view = self.view
-        timers = (view._telling, view._naming.pause, view.chart._timer)
+        timers = view.findChildren(QTimer)
         self.until(
             lambda: (
                 not self.bridge.is_busy

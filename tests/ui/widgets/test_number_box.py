@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from hpc_explorer.canvas.palette import DARK, LIGHT
 from hpc_explorer.ui.widgets import theme
 from hpc_explorer.ui.widgets.number_box import DecimalBox, WholeNumberBox
-from hpc_explorer.ui.widgets.themed_parts import ThemedParts
+from hpc_explorer.ui.window.appearance import ThemedParts
 
 
 def test_a_number_is_all_in_sight_and_in_line_with_a_text(qapp: QApplication, qtbot: QtBot) -> None:

@@ -13,7 +13,9 @@ from hpc_explorer.annotate.forms.kinds import Widget
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.explore import inspector
 from hpc_explorer.ui.forms import fields as form_fields
+from hpc_explorer.ui.forms.entry_row import EntryRow
 from hpc_explorer.ui.forms.field import FieldRow
+from hpc_explorer.ui.forms.field_box import FieldBox
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import User
 
@@ -185,10 +187,10 @@ def test_after_values_were_added_turned_and_removed_and_more_fields_asked_for(wi
     assert_whole(editor)
     turned = name.field.kinds[-1]
     assert turned.widget is not Widget.LANGUAGE_TEXT or len(name.field.kinds) > 1
-    name._lines[name.entries_shown[0]].kind_wanted.emit(turned)
+    name.findChildren(EntryRow)[0].kind_wanted.emit(turned)
     assert_whole(editor)
     fields = window.form.page.fields
-    link = next(group.more for group in fields._groups.values() if group.more.isVisible())
+    link = next(group.more for group in fields.findChildren(FieldBox) if group.more.isVisible())
     link.setFocus()
     editor.press("Return")
     editor.rest()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QMainWindow, QPushButton, QSta
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.canvas.palette import DARK, LIGHT
-from hpc_explorer.ui.widgets.themed_parts import ThemedParts
+from hpc_explorer.ui.window.appearance import ThemedParts
 
 
 class Counter(QObject):

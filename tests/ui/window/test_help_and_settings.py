@@ -13,7 +13,7 @@ from hpc_explorer.app.settings import SETTINGS, Settings, settings_page
 from hpc_explorer.shipped import shipped_folder
 from hpc_explorer.ui.window.guide import GuideDialog, tell_sizes_of_pictures
 from hpc_explorer.ui.window.main_window import MainWindow
-from hpc_explorer.ui.window.settings_dialog import SettingsDialog
+from hpc_explorer.ui.window.own_commands import SettingsDialog
 from tests.helpers.windows import User
 
 ROOT = Path(__file__).parents[3]

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.bridge.navigator import View
-from hpc_explorer.ui.changes.leave_dialog import LeaveDialog
+from hpc_explorer.ui.changes.saving import LeaveDialog
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.random_user import RandomUser, memory, random_graph
 from tests.helpers.recorded import run_program

@@ -15,7 +15,7 @@ from hpc_explorer.rdf.namespaces import RDFS
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.stores.changes.manifest import read_manifest
-from hpc_explorer.ui.changes.leave_dialog import LeaveDialog
+from hpc_explorer.ui.changes.saving import LeaveDialog
 from hpc_explorer.ui.window.load_dialog import LoadDialog
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import User

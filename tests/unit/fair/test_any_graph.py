@@ -73,7 +73,7 @@ def test_any_graph_is_assessed(quads: list[Quad]) -> None:
         assert assess(subject_of(store, resource), when=WHEN) == found
 
 
-@examples(25)
+@examples(100)
 @given(st.lists(QUADS, max_size=40))
 def test_each_of_many_is_assessed_as_it_is_alone(quads: list[Quad]) -> None:
     store = store_with(quads)

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from hpc_explorer.lineage.columns.impact import column_impact
-from hpc_explorer.lineage.columns.projects import column_projects_of
+from hpc_explorer.lineage.columns.impact import column_impact, column_projects_of
 from hpc_explorer.lineage.columns.sections import ColumnSections
 from hpc_explorer.lineage.facts.compare import compare_lineages
 from hpc_explorer.lineage.facts.content import SameContent

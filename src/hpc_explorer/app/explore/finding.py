@@ -321,3 +321,14 @@ def _said(facts: PredicateFacts, part: str, table: str, *, with_what: bool = Fal
         return f"SELECT id{what} FROM node WHERE {column} IS NOT NULL AND id IN (SELECT id FROM named)"
     what = ", o" if with_what else ""
     return f"SELECT s{what} FROM {table} WHERE p = {facts.id} AND s IN (SELECT id FROM named)"
+
+
+def known_resources(session: Session, iris: Sequence[str], *, limits: Limits = NO_LIMITS) -> tuple[ResourceRef, ...]:
+    """The resources that the graph still describes, with their names, in the given order."""
+    resources = [resource_of(iri) for iri in iris]
+    named = (RDF.type, *LABEL_PREDICATES)
+    known = {quad.subject for quad in session.store.match_many(subjects=resources, predicates=named, limits=limits)}
+    others = (one for one in resources if one not in known)
+    known |= {one for one in others if next(iter(session.store.match(one, None, None, limits=limits)), None)}
+    refs = references(session, [one for one in resources if one in known], limits=limits)
+    return tuple(refs.values())

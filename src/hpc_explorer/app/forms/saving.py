@@ -1,17 +1,18 @@
-"""Saves a form as one edit, which can be undone in one step."""
+"""Saves a form as one edit, which can be undone in one step; and tells what is removed with a resource."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from hpc_explorer.annotate.forms.values import Value
 from hpc_explorer.annotate.validation.findings import Finding
 from hpc_explorer.app.checks.validating import check_resource
-from hpc_explorer.app.forms.annotating import change_for, file_described, form_for
+from hpc_explorer.app.forms.annotating import change_for, file_described, form_for, named_in_forms, removal_of
 from hpc_explorer.app.forms.filling import Filling, NewLink
-from hpc_explorer.app.forms.views import FormView
+from hpc_explorer.app.forms.views import FormView, Removal
 from hpc_explorer.app.journal.edit_steps import EditStep
+from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.ontology.labels import LABEL_PREDICATES
 from hpc_explorer.rdf.namespaces import RDF, RDFS
@@ -103,3 +104,37 @@ def _quads_of(session: Session, link: NewLink, graph: NamedNode, limits: Limits)
         Quad(link.iri, RDF.type, link.cls, graph),
         Quad(link.iri, name, Literal(link.name), graph),
     )
+
+
+@dataclass(frozen=True)
+class AskedRemoval:
+    """What is removed with a resource, with the names to describe it.
+
+    Args:
+        ref: how the resource is named.
+        removal: what goes.
+        properties: the names of the properties that link to it.
+        is_typed: whether something is typed into its form that is not saved.
+    """
+
+    ref: ResourceRef
+    removal: Removal
+    properties: Mapping[NamedNode, str]
+    is_typed: bool = False
+
+
+def asked_removal(
+    session: Session, resource: Resource, is_typed: bool = False, *, limits: Limits = NO_LIMITS
+) -> AskedRemoval:
+    """What is removed with a resource.
+
+    Args:
+        is_typed: whether something is typed into its form that is not saved.
+
+    Raises:
+        UnknownResource: the graph says nothing of it.
+    """
+    removal = removal_of(session, resource, limits=limits)
+    predicates = dict.fromkeys(quad.predicate for quad in removal.links)
+    refs = named_in_forms(session, [resource, *predicates], limits=limits)
+    return AskedRemoval(refs[resource], removal, {one: refs[one].label for one in predicates}, is_typed)

@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from hpc_explorer.annotate.pushing.values import Conflict, PushPlan, Target
+from hpc_explorer.annotate.pushing.values import Conflict, Pushed, PushPlan, Target, TargetKind
 from hpc_explorer.app.explore.describing import value_of_node
 from hpc_explorer.app.explore.finding import references
+from hpc_explorer.app.journal.change_views import statement_figures
 from hpc_explorer.app.journal.push import push_plan
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
@@ -150,3 +151,30 @@ def _text(
         return f"{literal_text(term)} ({detail})" if detail else literal_text(term)
     value = value_of_node(said.get(term, ())) if isinstance(term, BlankNode) else None
     return str(value) if value is not None else refs[term].label
+
+
+def target_lines(target: Target) -> list[str]:
+    """The plan for a target, as sentences."""
+    if target.refused is not None:
+        return [f"Not written: {target.refused}"]
+    # With conflicts, the final number depends on the user's choices.
+    written = f"Changed here: {statement_figures(len(target.removed), len(target.added))}"
+    if target.kind is TargetKind.ENDPOINT:
+        lines = [f"{written}. Sent as one SPARQL Update: all of it or nothing."]
+    elif target.rewritten:
+        lines = [f"{written}. The file has to be rewritten as a whole: {target.rewritten}."]
+    else:
+        lines = [f"{written}. The rest of the file stays as it is."]
+    theirs = len(target.theirs_removed) + len(target.theirs_added)
+    if theirs:
+        figures = statement_figures(len(target.theirs_removed), len(target.theirs_added))
+        lines.append(f"Changed there meanwhile, and taken over here: {figures}.")
+    return lines
+
+
+def result_text(one: Pushed) -> str:
+    """The result for a target."""
+    said = f"{statement_figures(one.removed, one.added)} written."
+    if one.taken_removed or one.taken_added:
+        said += f" Taken over from there: {statement_figures(one.taken_removed, one.taken_added)}."
+    return said

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from hpc_explorer.app.explore.finding import references, told_apart
 from hpc_explorer.app.export.exporting import statements_document
 from hpc_explorer.app.views import ResourceRef
-from hpc_explorer.lineage.columns.impact import column_impact
-from hpc_explorer.lineage.columns.projects import column_projects_of
+from hpc_explorer.lineage.columns.impact import column_impact, column_projects_of
 from hpc_explorer.lineage.facts.content import SameContent
 from hpc_explorer.lineage.impact.impact import Reached, impact
 from hpc_explorer.lineage.impact.projects import PROJECT_CLASSES, projects_of

@@ -1,7 +1,13 @@
-"""Draw the canvas: the picture, highlights, legend and map."""
+"""Draw the canvas: the picture, highlights, legend, map, and the names over a picture seen from far away.
+
+Choosing and placing names among thousands takes longer than a frame, and changing them during a movement would make
+them unreadable. They are chosen when the view rests, and move along while it moves.
+"""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,15 +21,15 @@ from hpc_explorer.canvas.geometry import EMPTY_RECT, Point, Rect, Size
 from hpc_explorer.canvas.landmarks import BELOW, landmarks
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.picture import RADIUS, SELECTION_GAP, Picture, emphasis
-from hpc_explorer.canvas.primitives import Primitive
+from hpc_explorer.canvas.primitives import Primitive, extent
 from hpc_explorer.canvas.selection import Selection
 from hpc_explorer.ui.canvas.backing import CanvasBacking, Wanted
 from hpc_explorer.ui.canvas.moving import CardMover
-from hpc_explorer.ui.canvas.names import CanvasNames
 from hpc_explorer.ui.canvas.plan import NOTHING_HIDDEN, Backed, LargePlan, Plan
 from hpc_explorer.ui.canvas.viewpoint import Viewpoint
 from hpc_explorer.ui.canvas.worker import Ready
 from hpc_explorer.ui.widgets.drawing import ReadyPart, qt_colour, qt_pen, qt_rect
+from hpc_explorer.ui.widgets.timers import single_shot
 
 if TYPE_CHECKING:
     from hpc_explorer.canvas.spatial import Floats
@@ -297,3 +303,82 @@ def map_of(bounds: Rect, camera: Camera, view: Size, corner: float) -> CanvasMap
     left, top = view.width - corner - PAD - size.width, view.height - corner - PAD - size.height
     inner = Camera(scale).centred(bounds.centre, size).moved(left, top)
     return CanvasMap(Rect(left, top, *size).grown(PAD), inner)
+
+
+REST = 90
+"""Milliseconds without movement before names are chosen again."""
+LONGEST = 0.4
+"""Maximum seconds that names are kept during a movement."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """A name ready to be drawn.
+
+    Args:
+        anchor: its place in the scene.
+        drawn: its place in the view when it was chosen.
+    """
+
+    anchor: Point
+    drawn: Point
+    part: ReadyPart
+
+
+class CanvasNames(QObject):
+    """Draws the names of one canvas.
+
+    Signals:
+        settled(): the view rests; names have to be chosen again.
+    """
+
+    settled = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._names: list[_Name] = []
+        self._of: Hashable = None
+        self._camera: Camera | None = None
+        self._chosen = 0.0
+        self._rest = single_shot(self, REST, self._settle)
+
+    @property
+    def pending(self) -> bool:
+        """Whether names will be chosen again when the view rests."""
+        return self._rest.isActive()
+
+    def paint(self, painter: QPainter, camera: Camera, of: Hashable, choose: Callable[[], Iterable[Primitive]]) -> None:
+        """Draw the names in pixels of the view.
+
+        Args:
+            of: identifies what is named; if it changes, names are chosen at once.
+            choose: returns a primitive for each name.
+        """
+        moved = camera != self._camera
+        carried = self._camera is not None and of == self._of and time.monotonic() - self._chosen < LONGEST
+        if moved and carried:
+            self._rest.start()
+        elif moved or of != self._of:
+            self._rest.stop()
+            self._choose(camera, of, choose())
+        for name in self._names:
+            here = camera.to_view(name.anchor)
+            painter.save()
+            painter.translate(here.x - name.drawn.x, here.y - name.drawn.y)
+            name.part.draw(painter, 1.0)
+            painter.restore()
+
+    def forget(self) -> None:
+        """Choose the names again next time."""
+        self._camera = None
+
+    def _choose(self, camera: Camera, of: Hashable, names: Iterable[Primitive]) -> None:
+        self._camera, self._of, self._chosen = camera, of, time.monotonic()
+        self._names = []
+        for name in names:
+            middle = extent(name).centre
+            self._names.append(_Name(camera.to_scene(middle), middle, ReadyPart([name])))
+
+    def _settle(self) -> None:
+        self.forget()
+        self.settled.emit()

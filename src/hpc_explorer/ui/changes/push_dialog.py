@@ -24,8 +24,14 @@ from hpc_explorer.annotate.pushing.values import Choice, Conflict, PushPlan, Pus
 from hpc_explorer.app.jobs import Job
 from hpc_explorer.app.journal.change_views import statement_figures
 from hpc_explorer.app.journal.push import give_left, push
-from hpc_explorer.app.journal.push_text import result_text, target_lines
-from hpc_explorer.app.journal.push_viewing import ConflictView, PlanView, TargetView, planned_push
+from hpc_explorer.app.journal.push_viewing import (
+    ConflictView,
+    PlanView,
+    TargetView,
+    planned_push,
+    result_text,
+    target_lines,
+)
 from hpc_explorer.app.views import source_title
 from hpc_explorer.errors import Cancelled, ExplorerError
 from hpc_explorer.ui.bridge.session import SessionBridge

@@ -1,14 +1,15 @@
-"""Saves changes to files, and asks before unsaved changes are closed."""
+"""Saves changes to files: the line that says what is not written, and the question before unsaved changes are left."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from hpc_explorer.annotate.pushing.values import PushReport
 from hpc_explorer.app.journal.edit_steps import EditStep
@@ -17,13 +18,16 @@ from hpc_explorer.app.journal.push_viewing import PlanView, planned_push
 from hpc_explorer.app.journal.saving import NOTHING_UNWRITTEN, Unwritten, discard, new_graph, save_as, unwritten
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.app.views import SourceSummary, source_title
+from hpc_explorer.canvas.text import brief
 from hpc_explorer.rdf.syntax.formats import FORMATS
 from hpc_explorer.ui.bridge.commands import Command, Need, edited_workspace
 from hpc_explorer.ui.bridge.session import SessionBridge
-from hpc_explorer.ui.changes.leave_dialog import LeaveDialog, Leaving
 from hpc_explorer.ui.changes.push_dialog import PushDialog
-from hpc_explorer.ui.changes.unwritten_line import UnwrittenLine
-from hpc_explorer.ui.widgets.dialog_parts import open_dialog
+from hpc_explorer.ui.widgets.dialog_parts import dialog_column, open_dialog, row_in
+from hpc_explorer.ui.widgets.plain import Label, plain_tip
+from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock
+from hpc_explorer.ui.widgets.theme import GRID, current_theme, icon, on_theme
+from hpc_explorer.wording import counted
 
 Then = Callable[[], None]
 
@@ -286,3 +290,128 @@ class SaveController(QObject):
         after, self._after = self._after, []
         for then in after:
             then()
+
+
+LONGEST = 64
+
+
+class UnwrittenLine(QWidget):
+    """Such as "3 changes not written to my.ttl: Review · Write · Discard"; hidden if everything is written.
+
+    Args:
+        review, write, discard: called when the words are clicked.
+
+    Attributes:
+        text: the sentence.
+    """
+
+    def __init__(
+        self, review: Callable[[], None], write: Callable[[], None], discard: Callable[[], None], parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self._sign = Label()
+        self._words = Label()
+        self.text = ""
+        row = row_in(self, GRID, 0, GRID, 0, spacing=GRID)
+        row.addWidget(self._sign)
+        row.addWidget(self._words)
+        self._links: list[LinkBlock] = []
+        for number, act in enumerate((review, write, discard)):
+            if number:
+                row.addWidget(Label("·"))
+            link = LinkBlock("")
+            link.clicked.connect(lambda _=False, act=act: act())
+            row.addWidget(link, 0, Qt.AlignmentFlag.AlignVCenter)  # it writes at its top
+            self._links.append(link)
+        self.hide()
+        self._dress()
+        on_theme(self._dress)
+
+    def show_unwritten(self, found: Unwritten) -> None:
+        """Show the changes, or nothing if there are none."""
+        self.text = f"{found.words}:" if found.total else ""
+        self._words.setText(brief(self.text, LONGEST))
+        self._words.setToolTip(plain_tip(f"{found.figures}\n{', '.join(found.names)}"))
+        for link, name in zip(
+            self._links, ("Review", "Write" if found.has_file else "Save as…", "Discard"), strict=True
+        ):
+            link.say(name)
+            link.setAccessibleName(f"{name}: {found.words}")
+        self.setVisible(bool(found.total))
+
+    def _dress(self) -> None:
+        """Take the colours of the theme."""
+        self._sign.setPixmap(icon("edit", current_theme().accent).pixmap(QSize(14, 14)))
+
+
+class Leaving(Enum):
+    """What to do with unsaved changes."""
+
+    SAVE = "Save"
+    KEEP = "Keep as draft"
+    DISCARD = "Discard"
+
+
+class LeaveDialog(QDialog):
+    """Asks what to do with changes before they are closed.
+
+    Args:
+        found: the changes.
+        forms: the number of forms with entries that are not in the graph yet.
+        can_save: whether there is something to save.
+
+    Signals:
+        chosen(Leaving): the answer; the dialog is closed. Nothing if the user cancelled.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, found: Unwritten, forms: int, can_save: bool, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Unsaved changes")
+        self.setMinimumWidth(56 * GRID)
+        column = dialog_column(self)
+        words = found.words or f"{counted(forms, 'form')} not finished"
+        column.addWidget(TextBlock(f"{words[0].upper()}{words[1:]}", weight=600))
+        for line in _explained(found, forms):
+            column.addWidget(TextBlock(line, muted=True))
+        column.addSpacing(GRID)
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        row.addStretch(1)
+        for choice in (Leaving.DISCARD, None, Leaving.KEEP, Leaving.SAVE):
+            if choice is Leaving.SAVE and not can_save:
+                continue
+            name = "Cancel" if choice is None else choice.value
+            if choice is Leaving.KEEP and not found.in_draft:
+                name = "Keep in the workspace"
+            if choice is Leaving.SAVE and found.total and not found.has_file:
+                name = "Save as…"
+            button = QPushButton(name)
+            button.setAccessibleName(name)
+            button.clicked.connect(lambda _=False, choice=choice: self._choose(choice))
+            row.addWidget(button)
+            if choice is Leaving.DISCARD:
+                row.addSpacing(2 * GRID)
+        button.setDefault(True)
+        button.setFocus(Qt.FocusReason.OtherFocusReason)
+        column.addLayout(row)
+
+    def _choose(self, choice: Leaving | None) -> None:
+        if choice is None:
+            self.reject()
+        else:
+            self.accept()
+            self.chosen.emit(choice)
+
+
+def _explained(found: Unwritten, forms: int) -> list[str]:
+    lines = []
+    if found.total:
+        what = "it" if found.total == 1 else "them"
+        lines.append(f"A draft keeps {what} on this computer. You can go on with it when you open the graph again.")
+    if forms:
+        what = "it" if forms == 1 else "them"
+        lines.append(f"{counted(forms, 'form')} with entries that are not in the graph yet. A draft keeps {what} too.")
+    return lines

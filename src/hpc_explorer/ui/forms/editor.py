@@ -15,6 +15,7 @@ from hpc_explorer.app.forms.loading import LoadedForm, loaded_form
 from hpc_explorer.app.forms.open_form import FormSubject, OpenForm, classes_to_load
 from hpc_explorer.app.forms.saving import save_form
 from hpc_explorer.app.journal.edit_steps import EditStep
+from hpc_explorer.app.journal.editing import Draft
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.errors import UnknownResource
 from hpc_explorer.rdf.terms import NamedNode, iri_text, typed_iri
@@ -25,9 +26,9 @@ from hpc_explorer.ui.forms.field_finder import ADDED_FIELD, FieldFinder
 from hpc_explorer.ui.forms.findings import FormFindings
 from hpc_explorer.ui.forms.head import FormHead
 from hpc_explorer.ui.forms.page import FormPage
-from hpc_explorer.ui.forms.titles import notice, starting
 from hpc_explorer.ui.forms.tools import SessionTools, ask_is_taken
 from hpc_explorer.ui.forms.typed import TypedForms
+from hpc_explorer.ui.widgets.banner import sentence
 from hpc_explorer.ui.widgets.suggest_line import Suggestion
 from hpc_explorer.ui.widgets.timers import single_shot
 
@@ -381,3 +382,27 @@ class FormEditor(QObject):
             self.form.filling = self.form.filling.with_field(field)
             self._mark()
             self.page.fields.go_to(field.predicate)
+
+
+READ_ONLY = (
+    "These files are open to be read. A draft keeps your edits beside them; the files stay as they are until you save."
+)
+
+
+def notice(loaded: LoadedForm) -> str:
+    """Why nothing can be typed into a form, and what can be done about it; empty where it can."""
+    words = loaded.view.read_only or ""
+    if words and loaded.can_start:
+        words = READ_ONLY if loaded.draft is None else _draft_words(loaded.draft)
+    return sentence(words)
+
+
+def starting(loaded: LoadedForm) -> str:
+    """What the button says that makes what is open editable."""
+    return "Start editing" if loaded.draft is None else "Go on with the draft"
+
+
+def _draft_words(draft: Draft) -> str:
+    count = "1 statement was" if draft.statements == 1 else f"{draft.statements:,} statements were"
+    when = f", last on {draft.edited.astimezone():%d %B %Y at %H:%M}" if draft.edited is not None else ""
+    return f"There is a draft of these files in which {count} edited and not written{when}"

@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDialog, QLineEdit, QRadioButton, QWidget
 
-from hpc_explorer.app.forms.removing import AskedRemoval, asked_removal
+from hpc_explorer.app.forms.saving import AskedRemoval, asked_removal
 from hpc_explorer.app.journal.edit_steps import EditStep
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.canvas.text import brief

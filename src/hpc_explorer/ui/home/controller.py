@@ -9,10 +9,16 @@ from functools import partial
 from PySide6.QtCore import QObject
 
 from hpc_explorer.app.explore.class_filter import listed_classes
+from hpc_explorer.app.explore.finding import known_resources
 from hpc_explorer.app.home.class_table import MOST_COLUMNS, MOST_ROWS, ClassTable, class_table
-from hpc_explorer.app.home.contents import known_resources
-from hpc_explorer.app.home.property_groups import ResourceGroup, property_groups, property_table
-from hpc_explorer.app.home.without_class import group_without_class, without_class, without_class_table
+from hpc_explorer.app.home.property_groups import (
+    ResourceGroup,
+    group_without_class,
+    property_groups,
+    property_table,
+    without_class,
+    without_class_table,
+)
 from hpc_explorer.app.views import ClassNode, FacetRow, ResourceRef
 from hpc_explorer.errors import Cancelled
 from hpc_explorer.query.questions.question import Question

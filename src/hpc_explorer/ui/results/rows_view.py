@@ -30,8 +30,7 @@ from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.results.answer_table import RowsTable
 from hpc_explorer.ui.results.row_arranger import RowArranger
 from hpc_explorer.ui.results.row_chart import RowChart
-from hpc_explorer.ui.results.row_labels import RowNaming
-from hpc_explorer.ui.results.row_stream import RowStream
+from hpc_explorer.ui.results.row_stream import RowNaming, RowStream
 from hpc_explorer.ui.results.rows_status import RowsStatus, row_words
 from hpc_explorer.ui.results.rows_toolbar import RowsBar
 from hpc_explorer.ui.results.server_dialog import ask_servers

@@ -15,8 +15,7 @@ from hpc_explorer.app.forms.entry import Entry
 from hpc_explorer.app.forms.filling import Filling
 from hpc_explorer.app.forms.loading import loaded_form, one_like
 from hpc_explorer.app.forms.offers import MOST_LINKS, chosen_file, is_spoken_of, link_offers, new_member, proposal
-from hpc_explorer.app.forms.removing import asked_removal
-from hpc_explorer.app.forms.saving import check_typed
+from hpc_explorer.app.forms.saving import asked_removal, check_typed
 from hpc_explorer.app.journal.edit_steps import EditStep
 from hpc_explorer.app.journal.editing import drafts_of, start_editing
 from hpc_explorer.app.settings import CONFIG_VARIABLE

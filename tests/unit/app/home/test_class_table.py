@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from hpc_explorer.app.explore.class_filter import listed_classes
+from hpc_explorer.app.explore.finding import known_resources
 from hpc_explorer.app.explore.overview import overview
 from hpc_explorer.app.home.class_table import MOST_VALUES, class_table
-from hpc_explorer.app.home.contents import known_resources
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.table import CellKind

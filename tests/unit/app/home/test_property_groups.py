@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hpc_explorer.app.home.contents import known_resources
+from hpc_explorer.app.explore.finding import known_resources
 from hpc_explorer.app.home.property_groups import property_groups, property_table
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.stores.base import UNKNOWN_COUNT, CountKind

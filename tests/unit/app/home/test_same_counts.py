@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pyoxigraph import RdfFormat, serialize
 
@@ -17,8 +17,7 @@ from hpc_explorer.app.explore.describing import describe_graph, instances_of
 from hpc_explorer.app.explore.inference import infer
 from hpc_explorer.app.explore.overview import overview
 from hpc_explorer.app.home.class_table import class_table
-from hpc_explorer.app.home.property_groups import property_groups, property_table
-from hpc_explorer.app.home.without_class import without_class, without_class_table
+from hpc_explorer.app.home.property_groups import property_groups, property_table, without_class, without_class_table
 from hpc_explorer.app.query.facets import facet_store, properties_in_focus
 from hpc_explorer.app.query.run_query import run_query
 from hpc_explorer.app.workspace import loading
@@ -27,7 +26,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.query.building import Direction, new_query
 from hpc_explorer.query.facets.suggestions import solution_count
 from hpc_explorer.rdf.namespaces import OWL, RDF, RDFS
-from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
+from hpc_explorer.rdf.terms import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Resource
 from hpc_explorer.stores.base import Count
 from tests.helpers.datasets import LITERALS
 from tests.helpers.examples import examples
@@ -117,7 +116,32 @@ def counts(session: Session) -> dict[object, Count]:
     return found
 
 
-@examples(10)
+def triples(*said: tuple[Resource, NamedNode, Resource | Literal]) -> list[Quad]:
+    return [Quad(*one, DefaultGraph()) for one in said]
+
+
+A, B, C = CLASSES[:3]
+MIXED = [
+    triples(
+        (B, RDFS.subClassOf, A), (C, OWL.equivalentClass, B), (ex("a"), RDF.type, A), (ex("a"), RDF.type, B),
+        (ex("b"), RDF.type, B), (ex("c"), RDF.type, C), (BlankNode("x"), RDF.type, C), (ex("a"), ex("p"), ex("b")),
+        (ex("a"), ex("p"), ex("c")), (ex("a"), RDFS.label, Literal("one", language="en")),
+        (ex("a"), RDFS.label, Literal("eins", language="de")), (ex("d"), ex("q"), Literal(1)),
+        (ex("e"), RDF.type, BlankNode("z")), (BlankNode("y"), ex("p"), ex("a")),
+    ),
+    triples((ex("a"), RDF.type, A), (ex("a"), ex("p"), ex("b")), (ex("b"), RDF.type, A), (ex("f"), ex("q"), Literal("x"))),
+]  # fmt: skip
+"""Every way to count something twice or not at all."""
+
+
+def test_the_numbers_of_a_graph_that_says_things_twice() -> None:
+    with sessions(MIXED) as (in_memory, workspace):
+        assert counts(in_memory) == counts(workspace)
+
+
+@pytest.mark.slow
+@examples(15)
+@example(MIXED, True)
 @given(st.lists(STATEMENTS, min_size=1, max_size=2), st.booleans())
 def test_a_number_is_the_same_wherever_it_is_asked_for(sources: list[list[Quad]], inferred: bool) -> None:
     with sessions(sources) as (in_memory, workspace):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hpc_explorer.annotate.pushing.values import Pushed, Target, TargetKind
-from hpc_explorer.app.journal.push_text import result_text, target_lines
+from hpc_explorer.app.journal.push_viewing import result_text, target_lines
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 
 GRAPH = NamedNode("http://example.org/graph")

@@ -9,9 +9,8 @@ from hypothesis import given
 from pypdf import PdfReader
 
 from hpc_explorer.canvas import text
-from hpc_explorer.canvas.export.opentype import font_file
 from hpc_explorer.canvas.export.page import sheet
-from hpc_explorer.canvas.export.pdf import LONGEST, POINTS, to_pdf
+from hpc_explorer.canvas.export.pdf import LONGEST, POINTS, font_file, to_pdf
 from hpc_explorer.canvas.geometry import Rect
 from hpc_explorer.canvas.layout import arrange
 from hpc_explorer.canvas.palette import LIGHT, PRINT, THEMES, Theme

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hpc_explorer.lineage.columns.impact import column_impact
-from hpc_explorer.lineage.columns.projects import column_projects_of
+from hpc_explorer.lineage.columns.impact import column_impact, column_projects_of
 from hpc_explorer.lineage.impact.impact import impact
 from hpc_explorer.lineage.impact.projects import PROJECT_CLASSES, projects_of
 from hpc_explorer.lineage.trace.vocabulary import LINEAGE_VOCABULARY

@@ -88,7 +88,7 @@ STATEMENTS = st.lists(
 )
 
 
-@examples(40)
+@examples(200)
 @given(STATEMENTS)
 def test_what_is_reached_is_what_can_be_traced_back(quads: list[Quad]) -> None:
     """An impact, a trace down from the start, and a trace up from each of the others say the same of each pair."""
