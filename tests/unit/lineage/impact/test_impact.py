@@ -78,14 +78,17 @@ STEPS = [
 ]  # fmt: skip
 THINGS = st.sampled_from([*map(ex, "abcdefgh"), BlankNode("x")])
 GRAPHS = st.sampled_from([GRAPH, ex("other")])
-STATEMENTS = st.lists(
-    st.builds(Quad, THINGS, st.sampled_from(STEPS), THINGS, GRAPHS)
-    | st.builds(Quad, THINGS, st.sampled_from([PROV.qualifiedUsage, PROV.qualifiedDerivation]), THINGS, GRAPHS)
-    | st.builds(Quad, THINGS, st.just(PROV.entity), THINGS, GRAPHS)
+_LINKS = st.builds(Quad, THINGS, st.sampled_from(STEPS), THINGS, GRAPHS)
+_OTHERS = (
+    st.builds(
+        Quad, THINGS, st.sampled_from([PROV.qualifiedUsage, PROV.qualifiedDerivation, PROV.entity]), THINGS, GRAPHS
+    )
     | st.builds(Quad, THINGS, st.just(RDF.type), st.just(PROV.Plan), GRAPHS)
-    | st.builds(Quad, THINGS, st.just(PROV.wasDerivedFrom), st.just(Literal("x")), GRAPHS),
-    max_size=25,
+    | st.builds(Quad, THINGS, st.just(PROV.wasDerivedFrom), st.just(Literal("x")), GRAPHS)
 )
+STATEMENTS = st.tuples(
+    st.lists(_LINKS, min_size=5, max_size=14, unique=True), st.lists(_OTHERS, min_size=3, max_size=12, unique=True)
+).map(lambda both: [*both[0], *both[1]])
 
 
 @examples(200)
