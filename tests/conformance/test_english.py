@@ -151,6 +151,20 @@ def test_questions_about_the_world_of_the_development_questions(shared_data: Cal
     assert sum(one.kind == "right" for one in found) >= 12
 
 
+MORE = {
+    "prediction": "provenance/ro-crate/draft/ml-predict-pipeline/ro-crate-metadata.json",
+    "weka": "ontologies/vocabularies/mls_MLSchemaExample1.ttl",
+}
+
+
+def test_thirty_questions_on_a_crate_prov_ml_and_ml_schema(shared_data: Callable[[str], Path]) -> None:
+    sources = {name: str(shared_data(path)) for name, path in MORE.items()}
+    found = outcomes(list(questions("foreign_thirty.json", sources)))
+    assert len(found) == 30
+    assert not [one.asked.text for one in found if one.kind == "wrong"]
+    assert sum(one.kind == "right" for one in found) >= 23, [one.asked.text for one in found if one.kind != "right"]
+
+
 def test_sixty_development_questions(shared_data: Callable[[str], Path], tmp_path: Path) -> None:
     folder = shared_data("language")
     session = session_of(folder / "world" / "world.ttl")

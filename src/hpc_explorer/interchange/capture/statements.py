@@ -205,6 +205,8 @@ class ProvMlStatements:
             if plan not in self._given:
                 names = (stage.capitalize(), STAGE_NAMES[stage])
                 out.append(self._step_plan(plan, f"{PLAN}{workflow_of(run)}", *names, cls=ml(STAGE_NAMES[stage])))
+            # A workflow without a stage of learning is none.
+            out.append(self._once(f"<{PLAN}{workflow_of(run)}> {TYPE} {ml('LearningExperiment')} .\n"))
             out.append(self._once(f"<{RUN}{run}> {TYPE} {ml('LearningProcessExecution')} .\n"))
             cls = ml(f"{STAGE_NAMES[stage]}Execution")
         elif kind == "task":
@@ -340,7 +342,7 @@ class ProvMlStatements:
         if plan in self._given:
             return ""
         self._given.add(plan)
-        return f"<{plan}> {TYPE} {ml('LearningExperiment')} .\n<{plan}> {LABEL} {as_text(unquote(name))} .\n"
+        return f"<{plan}> {TYPE} {lake('Workflow')} .\n<{plan}> {LABEL} {as_text(unquote(name))} .\n"
 
     def _step_plan(self, plan: str, whole: str, label: str, tag: str, cls: str = ml("LearningStageSection")) -> str:
         self._given.add(plan)

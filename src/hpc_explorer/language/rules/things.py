@@ -79,9 +79,16 @@ def noun_consuming(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]
 def asked_consuming(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """The verb of a question about a property adds nothing: "how much energy did X use"."""
     # "What did the run cost" does not ask when it ran.
-    is_time = all(step.predicate in grammar.terms.times for step in left.meaning.steps)
-    if "that" not in gap and not is_time:
+    if "that" not in gap and not all(_is_time(grammar, step) for step in left.meaning.steps):
         yield "asked", left.meaning, 0.1
+
+
+def _is_time(grammar: Grammar, step: Step) -> bool:
+    """Whether a property says when; in crates, times are plain texts."""
+    terms, predicate = grammar.terms, step.predicate
+    if predicate in terms.numeric or predicate in terms.quantities or predicate in terms.durations:
+        return False
+    return predicate in terms.times or terms.property_label(predicate).casefold().endswith((" time", " date"))
 
 
 @RULES.add("con", "thing")

@@ -27,6 +27,7 @@ from hpc_explorer.app.settings import CONFIG_VARIABLE
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import Cancelled, OutputNotWritable, WrongParameter
 from hpc_explorer.language.expressions import Call, leaf, strings
+from hpc_explorer.lineage.phases.phases import Phase, phases_of
 from hpc_explorer.lineage.trace.trace import trace
 from hpc_explorer.ontology.labels import labels_of
 from hpc_explorer.rdf.terms import NamedNode
@@ -261,10 +262,11 @@ def test_the_saved_file_is_found_in_the_record_of_its_run(session: Session, tmp_
     (saved,) = run_workflow(plan, tmp_path, lambda command: False).written
     found = open_record(session, saved)
     assert found is not None
-    vocabulary = session.lineage_vocabulary()
-    labels = {node.value.rpartition("/")[2] for node in trace(session.store, found, vocabulary).nodes
-              if isinstance(node, NamedNode)}  # fmt: skip
+    lineage = trace(session.store, found, session.lineage_vocabulary())
+    labels = {node.value.rpartition("/")[2] for node in lineage.nodes if isinstance(node, NamedNode)}
     assert {"out.csv", "runs.csv"} <= labels
+    phases = phases_of(session.store, lineage, session.schema().superclasses)
+    assert {one.phase for one in phases.values()} == {Phase.OTHER}  # nothing was learned
     saved.write_text("other")
     assert open_record(session, saved) is None
 
