@@ -88,6 +88,7 @@ def test_all_of_owl_2_rl_finds_contradictions_and_explains_them(window: MainWind
     user.until(window.banner.isVisible)
     user.rest()
     assert window.banner.title.endswith(", 1 contradiction")
+    assert window.banner.property("severity") == "error"
     assert window.commands.by_id["view.inferred_owl_rl"].isChecked()
     assert not window.commands.by_id["view.inferred"].isChecked()
     user.click(user.button("Show contradictions", window))

@@ -186,7 +186,11 @@ def test_an_empty_file_is_an_empty_graph(window: MainWindow, user: User, tmp_pat
     user.open_files([path])
     assert not window.banner.isVisible()
     assert window.size_label.text() == "0 triples"
-    assert window.pictures.home.status == "The open graph describes nothing yet."
+    home = window.pictures.home
+    assert home.status == "This graph is empty."
+    assert not home.classes.isVisible()
+    home.unsaved.show_links([("a form", "", "", lambda: None)])
+    assert home.unsaved.isVisible()
 
 
 def test_all_columns_and_all_questions_are_one_click_away(home: HomePage, user: User) -> None:

@@ -66,6 +66,7 @@ def test_an_end_and_a_raw_log_are_led_to(lineage: User, window: MainWindow) -> N
     lineage.qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(wanted).center())
     lineage.rest()
     assert lineage.reads == "bfs.nvprof.log"
+    assert window.focusWidget() is canvas
     key = canvas.selection.current
     assert key is not None
     lineage.until(

@@ -45,14 +45,14 @@ FOCUS = SceneNode("f", "Focus", focus=True)
     ("scene", "said"),
     [
         (Scene(), ""),
-        (Scene((FOCUS,)), "Focus is linked with no other resource."),
+        (Scene((FOCUS,)), "No links to other resources"),
         (
             Scene((FOCUS, SceneNode("a", "A")), (SceneEdge("f", "a"),)),
-            "Focus: 1 link with 1 neighbour",
+            "1 link with 1 neighbour",
         ),
         (
             Scene((FOCUS, SceneNode("a", "A"), SceneNode("m", "… and 9 more", group=True))),
-            "Focus: 1 neighbour drawn. Each “… and more” opens the whole list.",
+            "1 neighbour drawn. Each “… and more” opens the whole list.",
         ),
     ],
 )

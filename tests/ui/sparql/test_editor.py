@@ -134,7 +134,7 @@ def test_a_query_that_is_run_again_stands_once(writer: Writer) -> None:
 
 def test_what_answers_a_query(writer: Writer) -> None:
     writer.write("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }")
-    writer.editor.actions_by_name["What answers"].trigger()
+    writer.editor.actions_by_name["Explain"].trigger()
     writer.until(lambda: writer.editor.window().findChildren(HowAnsweredDialog))
     (dialog,) = writer.editor.window().findChildren(HowAnsweredDialog)
     assert dialog.words == "Answered by the triples"

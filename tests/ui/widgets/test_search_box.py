@@ -8,6 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.ui.ask.dialog import AskDialog
+from hpc_explorer.ui.bridge.navigator import View
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.windows import MODEL, User
 
@@ -137,3 +139,19 @@ def test_a_mistyped_name_is_found_and_says_so(window: MainWindow, user: User) ->
     user.press("Return")
     user.rest()
     assert user.reads == "decisionTree.onnx"
+
+
+def test_a_question_in_the_search_box_is_asked(window: MainWindow, user: User) -> None:
+    user.open_sample("xplacer")
+    type_and_wait(user, "AI models with accuracy above 0.9")
+    row = window.search.popup.list.rows.row_at(window.search.popup.list.currentIndex())
+    assert row is not None
+    assert (row.label, row.second) == ("AI models with accuracy above 0.9", "Ask in English")
+    user.press("Return")
+    dialog = user.dialog(AskDialog)
+    user.until(dialog.readings.count)
+    assert dialog.readings.item(0).text().startswith("AI models whose accuracy is more than 0.9")
+    user.press("Return", dialog.line)
+    user.rest()
+    assert window.navigator.place.view is View.ASK
+    assert len(window.ask.tab.rows.table.rows.shown) == 2

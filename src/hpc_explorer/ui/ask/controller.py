@@ -75,7 +75,11 @@ class AskController(QObject):
         """Read the rules of the language, which takes a fifth of a second, and go on."""
         self._bridge.jobs.import_first("hpc_explorer.app.ask.workflows", then, "Read the rules of the language")
 
-    def open(self) -> None:
+    def ask(self, text: str) -> None:
+        """Open the dialog with a sentence in its line."""
+        self._read_grammar(partial(self.open, text))
+
+    def open(self, text: str = "") -> None:
         """Open the dialog with the line."""
         from hpc_explorer.app.ask.asking import known_phrases
         from hpc_explorer.app.ask.suggesting import helper
@@ -92,6 +96,7 @@ class AskController(QObject):
         dialog.term_opened.connect(self._navigator.open)
         dialog.finished.connect(lambda: self._bridge.drop(READING, _WORDS))
         open_dialog(dialog)
+        dialog.line.setText(text)
         self._bridge.run(
             known_phrases,
             title="Read the words of the graph",

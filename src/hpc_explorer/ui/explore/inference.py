@@ -99,7 +99,7 @@ class InferenceController(QObject):
         if found := len(report.contradictions):
             more = "at least " if report.more_contradictions else ""
             title += f", {more}{counted(found, 'contradiction')}"
-            self._banner.show_done(title, text, "Show contradictions", self.show_contradictions)
+            self._banner.show_problem(title, text, "Show contradictions", self.show_contradictions)
         else:
             self._banner.show_done(
                 title, text, "Remove them" if report.triples else "", self._withdraw if report.triples else None

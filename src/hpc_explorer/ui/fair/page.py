@@ -314,7 +314,7 @@ def open_words(score: Score, asked: int) -> str:
         parts.append(f"{asked} wait{'s' if asked == 1 else ''} for your answer")
     if left:
         parts.append(f"{left} cannot be told from here")
-    words = f"{len(score.open)} open: {', '.join(parts)}" if score.open else "Nothing is open"
+    words = f"{len(score.open)} open: {', '.join(parts)}" if score.open else "No indicator is open"
     if score.overrides:
         number = len(score.overrides)
         words += f" · {number} {'override' if number == 1 else plural('override')} with a reason"

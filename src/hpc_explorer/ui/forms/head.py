@@ -103,7 +103,7 @@ class FormHead(QWidget):
         self._notice_text = TextBlock("")
         self.start = _command_button(start, "Start editing")
         row = row_in(self._notice, GRID, GRID // 2, GRID // 2, GRID // 2, spacing=GRID)
-        row.addWidget(self._notice_text, 1)
+        row.addWidget(self._notice_text, 1, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.start)
         self.finder = SuggestLine(suggest)
         self.finder.setPlaceholderText("Find or add a field")
@@ -168,6 +168,7 @@ class FormHead(QWidget):
         self.save.setVisible(not text)
         self.discard.setVisible(not text)
         self.why.setVisible(not text)
+        self._changes.setVisible(not text)
         self._column.setEnabled(True)
 
     def show_changes(self, words: str) -> None:

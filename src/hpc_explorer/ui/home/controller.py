@@ -211,7 +211,7 @@ class HomeController(QObject):
         self.arranger.drop()
         if self._chosen is None:
             self._bridge.drop(TABLE)
-            empty = "" if self._bridge.is_empty else "The open graph describes nothing yet."
+            empty = "" if self._bridge.is_empty else "This graph is empty."
             self.page.show_table(None, "", empty)
             if empty and not self._bridge.is_remote:
                 self.page.offer_to_describe()

@@ -84,11 +84,14 @@ class HomePage(QWidget):
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(1)
-        self._splitter.addWidget(self._lists())
+        self._side = self._lists()
+        self._splitter.addWidget(self._side)
         self._splitter.addWidget(self._chosen())
         self._splitter.setStretchFactor(1, 1)
         self._splitter.setSizes([LIST_WIDTH, 3 * LIST_WIDTH])
         column_in(self).addWidget(self._splitter)
+        for section in (self.unsaved, self.recent, self.questions):
+            section.shown.connect(self._show_side)
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(lambda: self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason))
@@ -131,11 +134,17 @@ class HomePage(QWidget):
         self._heading.setText("No classes: by property" if by_property else "In this graph")
         rows = tuple(ResourceRow(ref.label, str(count), comment or ref.iri, ref) for ref, count, comment in groups)
         self.classes.rows.set_rows(rows)
+        self._show_side()
         for number, (ref, _, _) in enumerate(groups):
             if ref.resource == chosen:
                 index = self.classes.rows.index(number)
                 self.classes.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
                 break
+
+    def _show_side(self) -> None:
+        """Show the lists, unless there is nothing to list."""
+        sections = (self.unsaved, self.recent, self.questions)
+        self._side.setVisible(self.classes.rows.rowCount() > 0 or not all(section.isHidden() for section in sections))
 
     def show_table(self, table: ClassTable | None, name: str, message: str = "") -> None:
         """Show the resources of a class.
@@ -228,7 +237,13 @@ class HomePage(QWidget):
 
 
 class Links(QWidget):
-    """A section of links under a heading; hidden if there are none."""
+    """A section of links under a heading; hidden if there are none.
+
+    Signals:
+        shown(): other links are shown, or none.
+    """
+
+    shown = Signal()
 
     def __init__(self, title: str) -> None:
         super().__init__()
@@ -276,3 +291,4 @@ class Links(QWidget):
             self._column.addWidget(more)
             self._links.append(more)
         self.setVisible(bool(offers))
+        self.shown.emit()

@@ -14,7 +14,7 @@ from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.widgets.action_button import MenuButton, labelled_button
 from hpc_explorer.ui.widgets.one_line import OneLine
-from hpc_explorer.ui.widgets.plain import Label, without_shortcut
+from hpc_explorer.ui.widgets.plain import Label, plain_tip, without_shortcut
 from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.wording import counted
 
@@ -123,7 +123,9 @@ class LineageContents(QWidget):
     def _fill(self, menu: QMenu, members: Sequence[ResourceRef]) -> None:
         for ref in members[:MOST_LISTED]:
             act: Callable[..., None] = partial(self._want, ref)
-            menu.addAction(without_shortcut(brief(ref.label, 2 * NAMED_LENGTH))).triggered.connect(act)
+            action = menu.addAction(without_shortcut(brief(ref.label, 2 * NAMED_LENGTH)))
+            action.setToolTip(plain_tip(ref.label))
+            action.triggered.connect(act)
         if len(members) > MOST_LISTED:
             menu.addAction(f"{len(members) - MOST_LISTED:,} more: use the search").setEnabled(False)
 

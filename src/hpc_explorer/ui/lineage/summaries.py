@@ -5,13 +5,9 @@ from __future__ import annotations
 from hpc_explorer.app.lineage.phase_views import PhaseView
 from hpc_explorer.app.lineage.traced import Traced
 from hpc_explorer.canvas.scene import Scene
-from hpc_explorer.canvas.text import brief
 from hpc_explorer.lineage.trace.trace import Lineage
 from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.wording import counted
-
-NAMED_LENGTH = 48
-"""Maximum characters of a name in the summary."""
 
 
 def neighbours_summary(scene: Scene) -> str:
@@ -21,12 +17,12 @@ def neighbours_summary(scene: Scene) -> str:
     if focus is None:
         return ""
     if drawn == 1:
-        return f"{brief(focus.label, NAMED_LENGTH)} is linked with no other resource."
+        return "No links to other resources"
     if drawn < len(scene.nodes):
         shown = f"{counted(drawn - 1, 'neighbour')} drawn"
-        return f"{brief(focus.label, NAMED_LENGTH)}: {shown}. Each “… and more” opens the whole list."
+        return f"{shown}. Each “… and more” opens the whole list."
     links, neighbours = counted(len(scene.edges), "link"), counted(drawn - 1, "neighbour")
-    return f"{brief(focus.label, NAMED_LENGTH)}: {links} with {neighbours}"
+    return f"{links} with {neighbours}"
 
 
 def lineage_summary(traced: Traced, *, downstream: bool) -> str:

@@ -124,9 +124,9 @@ class SparqlEditor(QWidget):
                 self.show_history,
             ),
             (
-                "What answers…",
+                "Explain…",
                 "",
-                "Explain what answers the query: triples, facts by column or an endpoint",
+                "What answers the query: triples, facts by column or an endpoint",
                 self.explain,
             ),
         ):
@@ -155,9 +155,9 @@ class SparqlEditor(QWidget):
             Command("sparql.history", "SPARQL history…", "Ask", 6)
             .runs(written.does(SparqlEditor.show_history), editor)
             .about("Choose an earlier query."),
-            Command("sparql.explain", "What answers the SPARQL…", "Ask", 6)
+            Command("sparql.explain", "Explain SPARQL…", "Ask", 6)
             .runs(written.does(SparqlEditor.explain), editor)
-            .about("Explain what answers the query: triples, facts by column or an endpoint."),
+            .about("What answers the query: triples, facts by column or an endpoint."),
         )
 
     # The text

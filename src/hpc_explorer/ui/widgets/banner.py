@@ -105,6 +105,11 @@ class Banner(QFrame):
         self._show("done", title, [text], "")
         self._offer(action, act)
 
+    def show_problem(self, title: str, text: str, action: str, act: Callable[[], None]) -> None:
+        """Show that something was found to be wrong; `action` is the label of a button for `act`."""
+        self._show("error", title, [text], "")
+        self._offer(action, act)
+
     def _offer(self, action: str, act: Callable[[], None] | None) -> None:
         self._act = act
         self._action.setText(action)

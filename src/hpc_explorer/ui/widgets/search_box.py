@@ -20,6 +20,9 @@ PAUSE = 120
 REMOTE_PAUSE = 250
 """The same where each search costs a server work."""
 
+QUESTION = 3
+"""A text of this many words may be a question, if nothing is called so."""
+
 Find = Callable[[str, Callable[[SearchResult], None], Callable[[BaseException], None]], None]
 """Looks a text up and calls one of the two back, unless a later text was asked for meanwhile."""
 
@@ -32,9 +35,11 @@ class SearchBox(SuggestLine):
 
     Signals:
         opened(ResourceRef): a result was chosen.
+        asked(str): a text is no name but a question in English.
     """
 
     opened = Signal(object)
+    asked = Signal(str)
 
     def __init__(self, find: Find, window: QWidget) -> None:
         super().__init__(self._search, parent=window, lines=2)
@@ -78,7 +83,10 @@ class SearchBox(SuggestLine):
 
     def _open(self, one: Suggestion) -> None:
         self.clear()
-        self.opened.emit(one.ref)
+        if one.ref is None:
+            self.asked.emit(one.label)
+        else:
+            self.opened.emit(one.ref)
 
     def _enter(self) -> None:
         if self.text().strip() and not self.is_looking:
@@ -104,6 +112,8 @@ class SearchBox(SuggestLine):
 
 
 def _suggestions(text: str, result: SearchResult) -> Suggestions:
+    if not result.hits and len(text.split()) >= QUESTION:
+        return Suggestions((Suggestion(text, text, "Ask in English"),), "Nothing has this name.")
     if not result.hits:
         return Suggestions((), f"Nothing is called “{text}”. Try fewer letters, or one word of the name.")
     shown, total = len(result.hits), str(result.total)

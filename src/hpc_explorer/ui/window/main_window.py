@@ -272,6 +272,7 @@ class MainWindow(QMainWindow):
         # The message of an earlier step would seem to belong to the error.
         self.banner.failed.connect(self.statusBar().clearMessage)
         self.search.opened.connect(self._leave_search)
+        self.search.asked.connect(self.english.ask)
         self.search.given_up.connect(lambda: bridge.drop(SEARCH))
         self.browser.opened.connect(go.open)
         self.start_page.chosen.connect(self.run)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
 
 from hpc_explorer.app.explore.described import Described, described
 from hpc_explorer.app.explore.drawing import MORE_PREFIX, neighbourhood_scene
@@ -178,6 +178,8 @@ class Presenter(QObject):
         elif self.phases.view is not None:
             self._sought = resource
             self._navigator.draw_phases(False)
+        # The button that led here is made anew with the lineage, and the keyboard would go anywhere.
+        canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _hold_focus(self, place: Place, before: Place) -> None:
         """Another drawing of the same lineage keeps the scale, and the card in focus its place."""
