@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from hpc_explorer.errors import InputError, SourceSyntaxError, SourceUnreadable
@@ -47,24 +48,19 @@ def read_json(document: Document, findings: Findings, *, depth: int = 2) -> Any:
         SourceUnreadable: it is too large or nested too deeply.
     """
     text = text_of(document)
+    # Python's own writer makes NaN and Infinity, which JSON does not have.
+    parse = partial(parse_json, where=document.where, parse_constant=float)
     try:
-        return parse_json(text, document.where)
+        return parse(text)
     except SourceSyntaxError as error:
         if "end of file" not in error.what:
-            return _with_constants(text, error)
+            raise
         whole = _up_to_last_record(text, depth)
         if whole is None:
             raise
-        value = parse_json(whole, document.where)
+        value = parse(whole)
         findings.lost("cut short, read up to the last whole record", error.where)
         return value
-
-
-def _with_constants(text: str, error: SourceSyntaxError) -> Any:
-    """Python's own writer makes NaN and Infinity, which JSON does not have."""
-    if "is not a number in JSON" not in error.what:
-        raise error
-    return json.loads(text, strict=False)
 
 
 def read_lines(document: Document, findings: Findings) -> Iterator[tuple[int, Any]]:

@@ -19,12 +19,21 @@ _NO_BRACKET = re.compile(r"[^\[\]{}]+")
 _STEPS = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
+class _Constant(ValueError):
+    """NaN or Infinity, which Python's parser accepts."""
+
+
+def _refuse_constant(name: str) -> None:
+    raise _Constant(name)
+
+
 def parse_json(
     text: str,
     where: str,
     *,
     parse_int: Callable[[str], Any] | None = None,
     parse_float: Callable[[str], Any] | None = None,
+    parse_constant: Callable[[str], Any] = _refuse_constant,
 ) -> Any:
     """The value of a JSON text.
 
@@ -32,6 +41,7 @@ def parse_json(
         text: the text; control characters in strings are allowed.
         where: its name in errors.
         parse_int, parse_float: converters of numbers; None for Python's int and float.
+        parse_constant: converter of NaN and Infinity, which JSON does not have; they are refused without one.
 
     Raises:
         SourceSyntaxError: the text is not JSON, or an object has the same key twice; has line and column.
@@ -57,7 +67,7 @@ def parse_json(
             object_pairs_hook=object_of,
             parse_int=parse_int,
             parse_float=parse_float,
-            parse_constant=_refuse_constant,
+            parse_constant=parse_constant,
         )
     except json.JSONDecodeError as error:
         place = f"{where}:{error.lineno}:{error.colno}"
@@ -76,11 +86,3 @@ def nesting(text: str) -> int:
     """The largest number of open brackets in a JSON text, which may be incomplete."""
     brackets = _NO_BRACKET.sub("", _STRING.sub("", text))
     return max(accumulate(map(_STEPS.__getitem__, brackets)), default=0)
-
-
-class _Constant(ValueError):
-    """NaN or Infinity, which Python's parser accepts."""
-
-
-def _refuse_constant(name: str) -> None:
-    raise _Constant(name)

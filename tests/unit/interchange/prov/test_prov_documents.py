@@ -179,6 +179,9 @@ def test_what_cannot_be_read_is_said_and_the_rest_is_read(tmp_path: Path, name: 
         ("a.xml", f'<prov:document xmlns:prov="{PROV}"><prov:entity'),
         ("a.xml", f'<!DOCTYPE a [<!ENTITY b "c">]><prov:document xmlns:prov="{PROV}"/>'),
         ("a.json", '{"entity": '),
+        ("a.json", '{"entity": {"prov:a": NaN'),
+        ("a.json", '{"entity": {"prov:a": {"ex:b": NaN} "prov:c": {}}}'),
+        ("a.json", '{"entity": {"prov:a": {"ex:b": NaN}, "prov:a": {}}}'),
     ],
 )
 def test_a_broken_document_is_refused_in_one_line(tmp_path: Path, name: str, text: str) -> None:
