@@ -139,32 +139,47 @@ def _edges(values: Array, first: int, last: int, delay: int, tail: int, after: i
         gains = np.clip(gain(values[begin:first]), -20, 20)
         sums = np.append(np.cumsum(gains[::-1])[::-1], 0.0)
         first = begin + int(np.argmax(sums))
-    first = _drift_begin(values, first, last, after, usual, deviation)
     if tail and last - tail > first:
         start = last - tail + 1
         sums = np.append(0.0, np.cumsum(np.clip(gain(values[start : last + 1]), -20, 20)))
         last = start - 1 + int(np.argmax(sums))
-    return first, max(first, last)
+    last = max(first, last)
+    return _drift_begin(values, first, last, after, usual, deviation), last
 
 
 def _drift_begin(values: Array, first: int, last: int, after: int, usual: float, deviation: float) -> int:
     """The point at which a drift left the usual level; `first` if the event does not begin as a drift.
 
-    The line through the first half of the event is followed back to the usual level.
+    It is where a line that rises from the usual level fits best: to all of the event if that is as straight as its
+    first half, as the begin is then known more closely, otherwise to that half.
     """
     import numpy as np
 
-    stop = first + max(12, (last + 1 - first) // 2)
-    part = values[first : min(stop, last + 1)]
-    if len(part) < 12:
+    whole = values[first : last + 1]
+    half = whole[: max(12, len(whole) // 2)]
+    if len(half) < 12:
         return first
-    places = np.arange(len(part))
-    (slope, offset), covariance = np.polyfit(places, part, 1, cov=True)
-    rise, change = offset - usual, abs(slope) * len(part)
-    steady = change < 3 * deviation or abs(slope) < 8 * math.sqrt(covariance[0, 0])
+
+    def line(some: Array) -> tuple[float, float, float, float]:
+        """Slope and offset, the error of the slope, and how far the values are from the line."""
+        places = np.arange(len(some))
+        (slope, offset), covariance = np.polyfit(places, some, 1, cov=True)
+        return slope, offset, math.sqrt(covariance[0, 0]), float(np.std(some - slope * places - offset))
+
+    slope, offset, error, spread = line(half)
+    rise, change = offset - usual, abs(slope) * len(half)
+    steady = change < 3 * deviation or abs(slope) < 8 * error
     if steady or slope * rise < 0 or abs(rise) > change / 2 + 6 * deviation:
         return first
-    return max(after, first - min(int(rise / slope), _LONGEST_DRIFT))
+    part = whole if line(whole)[3] < 1.1 * spread else half
+    start = max(after, first - _LONGEST_DRIFT)
+    away = values[start : first + len(part)] - usual
+    # Least squares: a line from place b explains (sum of (t - b) * y over t > b)² / (sum of (t - b)²).
+    places = np.arange(len(away), dtype=np.float64)
+    left = len(away) - 1 - places
+    products = np.cumsum((places * away)[::-1])[::-1] - places * np.cumsum(away[::-1])[::-1]
+    explained = products**2 / np.maximum(left * (left + 1) * (2 * left + 1) / 6, 1)
+    return start + int(np.argmax(explained[: first - start + 1]))
 
 
 def _event(

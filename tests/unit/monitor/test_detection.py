@@ -119,8 +119,17 @@ def test_every_injected_anomaly_is_found_and_nothing_else() -> None:
         assert len(events) == len(injected)
         for event, anomaly in zip(events, injected, strict=True):
             assert _overlap(event, anomaly)
-            assert abs(event.begin - anomaly.begin) <= 120
+            assert abs(event.begin - anomaly.begin) <= 60
             assert abs(event.end - anomaly.end) <= 120
+
+
+def test_a_drift_begins_where_its_line_leaves_the_usual_level() -> None:
+    random = np.random.default_rng(2)
+    for _ in range(40):
+        training, normal = normal_series(random, 0.2), normal_series(random, 0.2)
+        series, (drift,) = inject(normal, random, ("drift",))
+        (event,) = _found(series, training)
+        assert abs(event.begin - drift.begin) <= 60
 
 
 def test_an_event_has_its_evidence_and_the_detectors_that_agree() -> None:
