@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import signal
 import time
-import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
-from types import FrameType
+from types import CodeType, FrameType
 
 from PySide6.QtCore import QEvent, QEventLoop, QPoint, QPointF, QRect, Qt, QTimer
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QWheelEvent
@@ -25,6 +24,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QColorDialog,
     QComboBox,
+    QDialog,
     QFileDialog,
     QHeaderView,
     QLineEdit,
@@ -499,9 +499,11 @@ class RandomUser:
     def _look(self, _: int, frame: FrameType | None) -> None:
         """Note where the thread is. It looks itself: what it holds must not be held by another thread."""
         if time.thread_time() - self._began > STALL and not self._seen:
-            own = [one for one in traceback.extract_stack(frame) if "/src/hpc_explorer/" in one.filename]
-            places = (f"{one.filename.split('/src/hpc_explorer/')[-1]}:{one.lineno} {one.name}" for one in own[::-1])
-            self._seen = " < ".join(places)
+            # The lines of the source are not looked up: that would count as the program's.
+            places = [(code.co_filename, line, code.co_name) for code, line in _stack(frame)]
+            own = [one for one in places if "/src/hpc_explorer/" in one[0]]
+            places_of = (f"{file.split('/src/hpc_explorer/')[-1]}:{line} {name}" for file, line, name in own)
+            self._seen = " < ".join(places_of)
 
     def _leave_menu(self) -> None:
         # By another timer: one whose turn has not ended gets no other, also not within a dialog that its turn opened.
@@ -513,8 +515,21 @@ class RandomUser:
             return
         if isinstance(popup, QMenu):
             self._choose(popup)
-        elif isinstance(modal, (QFileDialog, QColorDialog, QMessageBox)):  # a file dialog asks before it replaces
+        elif isinstance(modal, QDialog) and _blocks():  # a file dialog asks before it replaces
             self._do(f"Escape in {_named(modal)}", modal, modal.reject)
+
+
+def _stack(frame: FrameType | None) -> Iterator[tuple[CodeType, int]]:
+    """The functions that a thread is in with their lines, the innermost first."""
+    while frame is not None:
+        yield frame.f_code, frame.f_lineno
+        frame = frame.f_back
+
+
+def _blocks() -> bool:
+    """Whether one of Qt's own dialogs keeps the event loop; one of the program's, which a job opened, may be before it."""
+    own = (QFileDialog, QColorDialog, QMessageBox)
+    return any(isinstance(one, own) and one.isVisible() for one in QApplication.topLevelWidgets())
 
 
 def _inside(area: QRect, random: Random) -> QPoint:

@@ -23,6 +23,7 @@ def test_the_band_of_a_model_and_the_ratio_are_drawn(window: MainWindow, user: U
     user.until(lambda: "Monitor" in [window.pictures.tabs.tabText(n) for n in range(window.pictures.tabs.count())])
     window.navigator.show_view(View.MONITOR)
     user.until(lambda: window.monitor.page is not None and len(window.monitor.page.plots.models) == 2)
+    user.rest()
     page = window.monitor.page
     assert page is not None
     (times, _, measured), (ratios, interval, divided) = page.plots.models

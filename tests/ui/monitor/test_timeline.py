@@ -25,6 +25,7 @@ def shown(qtbot: QtBot, lanes: int) -> RunPlots:
     plots.resize(800, 500)
     plots.show_view(RunView("r", "r", rows, tuple(f"n{lane}" for lane in range(lanes)), (), (), 1, 0, 30))
     plots.show()
+    qtbot.waitUntil(lambda: not plots.is_adding)
     return plots
 
 

@@ -248,6 +248,7 @@ def test_a_plot_of_60000_values_reads_by_key_and_pointer(window: MainWindow, ope
     opened.qtbot.mouseMove(pane.canvas, pane.canvas.place(30_000, math.exp(-30 / 9)))
     opened.until(lambda: "training: batch 30," in pane.reading or "training: batch 29," in pane.reading)
     window.run("theme.dark")
+    opened.rest()
     assert pane.canvas.grab().toImage().pixelColor(40, 3).lightness() < 60
 
 

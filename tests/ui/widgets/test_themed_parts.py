@@ -1,4 +1,4 @@
-"""A theme is applied to what is in sight; the rest takes it on when it is shown."""
+"""A theme is applied part by part, first to what is in sight, or to a part when it is shown."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QDialog, QLineEdit, QMainWindow, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from hpc_explorer.canvas.palette import DARK, LIGHT
+from hpc_explorer.canvas.palette import DARK, LIGHT, Theme
 from hpc_explorer.ui.window.appearance import ThemedParts
 
 
-class Counter(QObject):
-    """Counts how often Qt styles a widget."""
+class Styled(QObject):
+    """Notes each time that Qt styles a widget."""
 
     def __init__(self, *widgets: QWidget) -> None:
         super().__init__()
-        self.styled = 0
+        self.order: list[QObject] = []
         for widget in widgets:
             widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        self.styled += event.type() == QEvent.Type.StyleChange
+        if event.type() == QEvent.Type.StyleChange:
+            self.order.append(watched)
         return False
 
 
@@ -75,33 +76,56 @@ def background(button: QWidget) -> str:
     return button.grab().toImage().pixelColor(6, button.height() // 2).name()
 
 
-def test_hidden_pages_take_on_a_theme_when_they_are_shown(shown: Shown) -> None:
+def apply(shown: Shown, theme: Theme, qtbot: QtBot) -> None:
+    """Apply a theme, and wait until all parts have it."""
+    shown.parts.apply(theme)
+    qtbot.waitUntil(lambda: not shown.parts.is_applying)
+
+
+def test_the_parts_take_on_a_theme_one_after_the_other_and_are_painted_once(shown: Shown, qtbot: QtBot) -> None:
     first, second = shown.buttons
-    hidden = Counter(second)
+    styled = Styled(first, second)
     shown.parts.apply(DARK)
+    assert not styled.order
+    assert not first.updatesEnabled()
+    qtbot.waitUntil(lambda: not shown.parts.is_applying)
+    assert styled.order[0] is first, "what is in sight comes first"
+    assert styled.order[-1] is second
+    assert first.updatesEnabled()
     assert background(first) == DARK.accent
-    assert hidden.styled == 0
+    before = len(styled.order)
     shown.stack.setCurrentIndex(1)
     assert background(second) == DARK.accent
-    styled = hidden.styled
-    assert styled > 0
-    shown.stack.setCurrentIndex(0)
+    assert len(styled.order) == before
+
+
+def test_a_page_that_is_shown_meanwhile_takes_on_the_theme_at_once(shown: Shown, qtbot: QtBot) -> None:
+    first, second = shown.buttons
+    shown.parts.apply(DARK)
     shown.stack.setCurrentIndex(1)
-    assert hidden.styled == styled
-    shown.parts.apply(LIGHT)
+    assert background(second) == DARK.accent
+    qtbot.waitUntil(lambda: not shown.parts.is_applying)
+    assert second.updatesEnabled()
+    apply(shown, LIGHT, qtbot)
     assert background(second) == LIGHT.accent
     shown.stack.setCurrentIndex(0)
     assert background(first) == LIGHT.accent
 
 
-def test_what_contains_the_parts_takes_on_the_palette(shown: Shown) -> None:
-    shown.parts.apply(DARK)
+def test_the_same_theme_is_painted_again(shown: Shown) -> None:
+    shown.parts.apply(LIGHT)
+    assert not shown.parts.is_applying
+    assert shown.buttons[0].updatesEnabled()
+
+
+def test_what_contains_the_parts_takes_on_the_palette(shown: Shown, qtbot: QtBot) -> None:
+    apply(shown, DARK, qtbot)
     for widget in (shown.stack, shown.window, shown.buttons[0]):
         assert widget.palette().color(QPalette.ColorRole.Window).name() == DARK.surface
 
 
 def test_dialogs_that_open_later_have_the_theme(shown: Shown, qtbot: QtBot) -> None:
-    shown.parts.apply(DARK)
+    apply(shown, DARK, qtbot)
     dialog = QDialog(shown.window)
     column = QVBoxLayout(dialog)
     column.addWidget(QLineEdit())

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 from hpc_explorer.app.imports.models import ModelAdded, ModelLook, add_model, look_at_model
@@ -77,7 +77,8 @@ class ImportsController(QObject):
         wizard = TableWizard(self._bridge, Path(self._folder()), self._window)
         wizard.added.connect(self._table_added)
         wizard.wrote.connect(self._offer_table)
-        open_dialog(wizard)
+        # Qt takes as long to place and style its parts as it took to make them.
+        QTimer.singleShot(0, wizard, lambda: open_dialog(wizard))
         if path is not None:
             wizard.open_table(path)
 

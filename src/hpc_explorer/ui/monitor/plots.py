@@ -31,9 +31,6 @@ MOST_PLOTS, MOST_CURVES = 6, 40
 MOST_MODELS = 2
 """The most kinds of jobs whose times are drawn beside those that a model predicts."""
 
-_AT_ONCE = 2
-"""The plots that are made at once, each in 15 ms; the others follow one by one."""
-
 _REST = 120
 """Milliseconds after which the series are read for another interval."""
 
@@ -99,7 +96,7 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         self.models: list[tuple[Any, Any, Any]] = []
         self._chosen_anomaly = -1
         self._to_add: deque[Callable[[], None]] = deque()
-        self._adding = Turn(self, self._add_some)
+        self._adding = Turn(self, self._add_one)
         self._opens_at: tuple[float, float] | None = None
         self._rest = single_shot(self, _REST, self._ask)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -142,15 +139,17 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         return bool(self._to_add)
 
     def _begin_adding(self) -> None:
-        are_few = len(self._to_add) <= _AT_ONCE
         self._to_add.append(self._complete)
-        self._add_some(_AT_ONCE + 1 if are_few else _AT_ONCE)
+        self.ci.setVisible(self._opens_at is None)  # another view is painted once, when all its plots are there
+        self._adding.start()
 
-    def _add_some(self, most: int = 1) -> None:
-        for _ in range(min(most, len(self._to_add))):
-            self._to_add.popleft()()
+    def _add_one(self) -> None:
+        """Make a plot, which takes 15 ms."""
+        self._to_add.popleft()()
         if self._to_add:
             self._adding.start()
+        else:
+            self.ci.show()
 
     def _complete(self) -> None:
         """What needs all plots: their common axis, and the interval in which a view opens."""

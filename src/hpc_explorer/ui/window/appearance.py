@@ -19,6 +19,7 @@ from hpc_explorer.ui.bridge.preferences import Preferences
 from hpc_explorer.ui.explore.looks import Looks, LooksController
 from hpc_explorer.ui.widgets.dialog_parts import open_dialog
 from hpc_explorer.ui.widgets.theme import qt_palette, style_sheet, system_theme, use_theme
+from hpc_explorer.ui.widgets.turns import Turn
 
 _THEMES: dict[ThemeChoice, Callable[[], Theme]] = {
     "light": lambda: LIGHT,
@@ -100,9 +101,10 @@ class ThemedParts(QObject):
     """The parts of a window, and the dialogs and menus that it opens.
 
     Qt styles 10,000 widgets in a second, and a new style sheet of the window styles all of them at once. So the window
-    keeps the style sheet that it had first. When the theme changes, the parts in sight get a style sheet of their own,
-    which takes precedence, and each of the others gets it when it is shown. No theme changes a distance, so that what
-    was measured under another one is right.
+    keeps the style sheet that it had first. When the theme changes, each part gets a style sheet of its own, which
+    takes precedence: one in each pass of the event loop, those in sight first, and one that is shown meanwhile at once.
+    The window is painted again when all in sight have it. No theme changes a distance, so that what was measured under
+    another one is right.
 
     The style sheet is not the program's: under one of the program, Qt styles a widget anew each time one of its parents
     gets a parent, which makes building a page three times as slow.
@@ -113,7 +115,15 @@ class ThemedParts(QObject):
         self._window = window
         self._sheet = ""
         self._parts: WeakSet[QWidget] = WeakSet()
+        self._unstyled: list[QWidget] = []
+        self._held: list[QWidget] = []
+        self._styling = Turn(self, self._style_next)
         window.installEventFilter(self)
+
+    @property
+    def is_applying(self) -> bool:
+        """Whether some parts have the theme before still."""
+        return self._styling.is_waiting
 
     def add(self, *parts: QWidget) -> None:
         """Add parts; none of them contains another one."""
@@ -123,21 +133,45 @@ class ThemedParts(QObject):
                 part.installEventFilter(self)
 
     def apply(self, theme: Theme) -> None:
-        """Apply a theme to the program's palette and to the window."""
+        """Apply a theme to the program's palette and to the window, whose parts take it on one after the other."""
         palette, self._sheet = qt_palette(theme), style_sheet(theme)
+        parts = [part for part in self._parts if isValid(part)]
+        self._hold(parts)
         # All widgets take on a palette that is set, also the one that they have.
         if QApplication.palette() != palette:
             QApplication.setPalette(palette)
         if not self._window.styleSheet():
             self._window.setStyleSheet(self._sheet)
-        for part in filter(isValid, self._parts):
+        for part in parts:
             self._colour_around(part, palette)
-            if part.isVisible():
-                self._style(part)
         use_theme(theme)
-        for widget in self._window.findChildren(QWidget):
-            if widget.isVisible():
-                widget.update()  # classes may look different in the same palette
+        self._unstyled = sorted(filter(self._is_other, parts), key=lambda part: not part.isVisible())
+        self._release_if_styled()
+        if self._unstyled:
+            self._styling.start()
+
+    def _style_next(self) -> None:
+        """Style a part, if there is one that was not shown meanwhile."""
+        self._unstyled = [part for part in self._unstyled if isValid(part) and self._is_other(part)]
+        if self._unstyled:
+            self._style(self._unstyled.pop(0))
+        self._release_if_styled()
+        if self._unstyled:
+            self._styling.start()
+
+    def _hold(self, parts: list[QWidget]) -> None:
+        """Paint nothing until all in sight has the theme."""
+        for window in {part.window() for part in parts if part.isVisible()}:
+            window.setUpdatesEnabled(False)
+            self._held.append(window)
+
+    def _release_if_styled(self) -> None:
+        """Paint everything, also what has the style sheet already: classes may look different in the same palette."""
+        if any(isValid(part) and part.isVisible() for part in self._unstyled):
+            return
+        held, self._held = self._held, []
+        for window in filter(isValid, held):
+            window.setUpdatesEnabled(True)
 
     def _colour_around(self, part: QWidget, palette: QPalette) -> None:
         """Give a palette to what contains a part; below a widget with a style sheet, Qt does not."""
@@ -158,6 +192,10 @@ class ThemedParts(QObject):
                 self.add(child)
         return False
 
+    def _is_other(self, part: QWidget) -> bool:
+        """Whether a part has the style sheet of another theme."""
+        return (part.styleSheet() or self._window.styleSheet()) != self._sheet
+
     def _style(self, part: QObject) -> None:
-        if isinstance(part, QWidget) and (part.styleSheet() or self._window.styleSheet()) != self._sheet:
+        if isinstance(part, QWidget) and self._is_other(part):
             part.setStyleSheet(self._sheet)

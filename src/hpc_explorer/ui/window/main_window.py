@@ -134,6 +134,8 @@ class MainWindow(QMainWindow):
             or self._ask.has(lambda ask: ask.is_waiting)()
             or self.editing.is_waiting
             or self.monitor.is_loading
+            or self.pictures.is_showing
+            or self.appearance.parts.is_applying
             or any(canvas.is_laying_out() for canvas in self.pictures.canvases.values())
         )
 

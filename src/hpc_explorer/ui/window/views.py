@@ -26,6 +26,7 @@ from hpc_explorer.ui.widgets.edit_tab import EditTab
 from hpc_explorer.ui.widgets.page_stack import PageStack
 from hpc_explorer.ui.widgets.plain import plain_tip, without_shortcut
 from hpc_explorer.ui.widgets.theme import BODY, GRID, class_mark, current_theme, font
+from hpc_explorer.ui.widgets.turns import Turn
 
 EXPLORE_TEXT = "To see the links of a resource, search for it, or choose one on the page Home."
 CLASSES_TEXT = "This view shows the classes of the open graphs."
@@ -75,6 +76,7 @@ class ViewTabs(QWidget):
         self.view = View.HOME
         self.pages: dict[View, ViewPage] = {}
         self._late: dict[View, Callable[[], object]] = {}
+        self._showing = Turn(self, self._show_page)
         self._in_stack: dict[View, QWidget] = {}
         self.canvas_pages: dict[View, CanvasPage] = {}
         self._no_canvas = CanvasView(self)
@@ -185,7 +187,8 @@ class ViewTabs(QWidget):
 
     def show_view(self, place: Place) -> None:
         """Show the view of a place, and the tabs of its level."""
-        if place.view in self._late:
+        is_new = place.view in self._late
+        if is_new:
             self._late[place.view]()
         self.view = place.view
         level = VIEWS[place.view].level
@@ -205,8 +208,19 @@ class ViewTabs(QWidget):
         self.tabs.blockSignals(False)
         self._bar.setVisible(level is not Level.HOME)
         self._show_zooming()
-        self.stack.setCurrentWidget(self._in_stack[place.view])
+        if is_new or self.is_showing:
+            self._showing.start()  # Qt takes as long to style a page as it took to make it
+        else:
+            self._show_page()
         self.lineage.toolbar.show_choice(place)
+
+    @property
+    def is_showing(self) -> bool:
+        """Whether a page that was just made is not in sight yet."""
+        return self._showing.is_waiting
+
+    def _show_page(self) -> None:
+        self.stack.setCurrentWidget(self._in_stack[self.view])
 
     def offer(self, views: frozenset[View], place: Place) -> None:
         """Show the tabs of these optional views, and no others."""
