@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hpc_explorer.ontology.rules import INFERRED, MUTUAL_PREDICATES, Bindings, RuleSet, matching, schema_patterns
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
     from hpc_explorer.ontology.reasoning.closure import Closure
+    from hpc_explorer.stores.local.profile import Profile
 
 MOST_CONTRADICTIONS = 1_000
 """How many contradictions of a rule are kept."""
@@ -69,6 +70,7 @@ class InferenceReport:
         rule_set: the rules that were used.
         contradictions: the first 1,000 of each rule.
         more_contradictions: the rules of which there are more.
+        profile: the usage counts of the graph with what was inferred, if those without it were given.
     """
 
     by_rule: Mapping[str, int]
@@ -76,6 +78,7 @@ class InferenceReport:
     rule_set: RuleSet = RuleSet.COMMON
     contradictions: tuple[Contradiction, ...] = ()
     more_contradictions: frozenset[str] = frozenset()
+    profile: Profile | None = field(default=None, repr=False, compare=False)
 
     @property
     def triples(self) -> int:
@@ -121,6 +124,7 @@ def infer(
     background: Background | None = None,
     rule_set: RuleSet = RuleSet.COMMON,
     *,
+    profile: Profile | None = None,
     progress: Progress = no_progress,
     limits: Limits = NO_LIMITS,
 ) -> InferenceReport:
@@ -128,6 +132,7 @@ def infer(
 
     Args:
         background: premises from an ontology, see `background_of`; what follows from these alone is not added.
+        profile: the usage counts of the graph without inferred statements, to be counted on from.
 
     Raises:
         Cancelled, DeadlineExceeded: by `limits`; the store is unchanged then.
@@ -136,6 +141,12 @@ def infer(
     withdraw(store)
     behind = () if background is None else (background.stated, background.concluded)
     closure = _closure([store, *behind], rule_set, progress, limits)
+    grown = None
+    if profile is not None:
+        from hpc_explorer.ontology.reasoning.counting import Counts
+
+        progress("counting what was inferred", None)
+        grown = Counts(store, profile, closure, limits).grown()
     progress("writing what was inferred", None)
     by_rule = _write(closure, store, limits)
     contradictions = tuple(
@@ -151,7 +162,7 @@ def infer(
         ill_formed = tuple(_ill_formed(store, limits))
         contradictions += ill_formed[:MOST_CONTRADICTIONS]
         more |= {"dt-not-type"} if len(ill_formed) > MOST_CONTRADICTIONS else set()
-    return InferenceReport(dict(sorted(by_rule.items())), background is not None, rule_set, contradictions, more)
+    return InferenceReport(dict(sorted(by_rule.items())), background is not None, rule_set, contradictions, more, grown)
 
 
 _OF_VALUE = tuple(Variable(name) for name in "xpyd")

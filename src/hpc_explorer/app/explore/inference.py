@@ -50,8 +50,12 @@ def infer(
         withdraw(session)
     with session.changing():
         background = None if own_schema else session.background(rule_set, limits=limits)
+        workspace = session.workspace
+        profile = None if workspace is None else workspace.profile
         with session.inferring() as store:
-            report = inference.infer(store, background, rule_set, progress=progress, limits=limits)
+            report = inference.infer(store, background, rule_set, profile=profile, progress=progress, limits=limits)
+            if workspace is not None and report.profile is not None:
+                workspace.profile = report.profile
         session.inference = report
     return report
 

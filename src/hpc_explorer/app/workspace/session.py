@@ -36,7 +36,6 @@ from hpc_explorer.stores.cached import PrefetchedStore
 from hpc_explorer.stores.changes.changes import ChangeSet, apply_effect, effect_of
 from hpc_explorer.stores.columns.store import ColumnStore
 from hpc_explorer.stores.local.local import LocalStore
-from hpc_explorer.stores.local.profile import count_profile
 from hpc_explorer.stores.local.stoppable import StoppableStore
 from hpc_explorer.stores.names.label_index import LabelIndex
 from hpc_explorer.stores.remote.remote import RemoteStore
@@ -189,7 +188,6 @@ class Session:
         try:
             self.store = self.workspace.step_aside()
             yield self.store
-            self.workspace.profile = count_profile(self.store)
         except BaseException:
             self.take_back_inferred()
             raise

@@ -465,6 +465,19 @@ class Closure:
                     if rows.size:
                         yield rule, predicate, rows
 
+    def number(self, term: Term) -> int:
+        """The number of a term; a new one if the rules did not meet it."""
+        return self._facts.number(term)
+
+    def term(self, number: int) -> Term:
+        """The term of a number, as the graph spells it."""
+        return self._facts.term(number)
+
+    @property
+    def resources(self) -> int:
+        """How many resources have a number."""
+        return self._facts.terms.resources
+
     def text(self, number: int) -> str:
         """The N-Triples text of a term as the graph spells it."""
         return self._facts.terms.spelled(number)

@@ -24,6 +24,7 @@ from hpc_explorer.rdf.origin import Origin
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad, Triple
 from hpc_explorer.stores.base import CancelToken, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet
+from hpc_explorer.stores.local.profile import count_profile
 from tests.helpers.sessions import session_of
 
 MODEL = NamedNode("http://example.org/AIModel/MO000001")
@@ -315,14 +316,27 @@ def test_edits_and_inferences_of_a_workspace_exclude_each_other(tmp_path: Path) 
 
 
 @pytest.mark.slow
-def test_a_cancelled_inference_leaves_a_workspace_as_it_was(tmp_path: Path) -> None:
+@pytest.mark.parametrize("stage", ["statements inferred", "counting", "writing"])
+def test_a_cancelled_inference_leaves_a_workspace_as_it_was(tmp_path: Path, stage: str) -> None:
     load_into(tmp_path / "kept", ["sample:xplacer"])
     token = CancelToken()
+    told: list[str] = []
+
+    def progress(text: str, share: float | None) -> None:
+        told.append(text)
+        if stage in text:
+            token.cancel()
+
     with closing(Session.new()) as session:
         open_sources(session, [str(tmp_path / "kept")])
-        size = session.store.size()
+        assert session.workspace is not None
+        before, profile = set(session.store.match()), session.workspace.profile
         with pytest.raises(Cancelled):
-            infer(session, progress=lambda text, share: token.cancel(), limits=Limits(cancel=token))
-        assert (session.inference, session.store.size()) == (None, size)
+            infer(session, progress=progress, limits=Limits(cancel=token))
+        assert stage in told[-1], "it went on after the cancel"
+        assert session.inference is None
+        assert set(session.store.match()) == before
+        assert session.workspace.profile == profile
         assert infer(session).triples
+        assert session.workspace.profile == count_profile(session.local_store) != profile
     assert len(list((tmp_path / "kept/states").iterdir())) == 1
