@@ -12,6 +12,7 @@ from hpc_explorer.app.ask.asking import interpret
 from hpc_explorer.app.explore.described import all_values
 from hpc_explorer.app.explore.describing import describe_resource, instances_of
 from hpc_explorer.app.explore.drawing import neighbourhood_scene
+from hpc_explorer.app.export.requests import ExportOrder, preview_export
 from hpc_explorer.app.graph.expanding import classes_in, expand, neighbour_sets, show_resources
 from hpc_explorer.app.home.class_table import class_table
 from hpc_explorer.app.home.property_groups import property_groups, property_table
@@ -19,7 +20,9 @@ from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.view.state import GraphView
 from hpc_explorer.errors import DeadlineExceeded, EndpointTooSlow
+from hpc_explorer.monitor.graph import jobs_in
 from hpc_explorer.rdf.namespaces import RDF, RDFS
+from hpc_explorer.rdf.syntax.formats import N_TRIPLES
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.base import Count
 from hpc_explorer.stores.protocol.http import Timeouts
@@ -138,6 +141,19 @@ def test_a_table_of_a_large_class(server: Server, kilobytes: list[float]) -> Non
     assert (len(table.rows), table.total) == (100, Count(LOSSES))
     group = next(one for one in property_groups(server.session) if one.ref.resource == ex("part"))
     assert len(property_table(server.session, group, most_rows=100).rows) == 100
+
+
+def test_a_preview_of_an_export(server: Server, kilobytes: list[float]) -> None:
+    kilobytes += [200]  # the whole graph is 900 and more
+    preview = preview_export(server.session, ExportOrder(format=N_TRIPLES))
+    assert preview.heading == "Preview of the beginning"
+    assert len(preview.text.splitlines()) == 200
+
+
+def test_a_graph_without_jobs_is_not_searched_for_their_names(server: Server) -> None:
+    before = server.traffic.requests
+    assert jobs_in(server.session.store) == ()
+    assert server.traffic.requests - before == 1
 
 
 def test_the_deadline_of_the_opening_is_lifted(server: Server) -> None:

@@ -62,6 +62,8 @@ def jobs_in(store: Store, *, limits: Limits = NO_LIMITS) -> tuple[Job, ...]:
     for row in _rows(store, _JOBS, limits):
         graph, job, took = row
         runs[job], seconds[job] = _text(graph), _number(took)
+    if not runs:
+        return ()
     runs |= {job: _text(run) for job, run in _rows(store, _RUNS, limits) if job in runs}
     measures: dict[Term, dict[str, float]] = defaultdict(dict)
     for job, key, value in _rows(store, _NUMBERS, limits):

@@ -37,6 +37,7 @@ from hpc_explorer.stores.description import descriptions
 from hpc_explorer.stores.local.local import LocalStore
 from hpc_explorer.stores.local.profile import count_profile
 from hpc_explorer.stores.local.void import void_of
+from hpc_explorer.stores.remote.remote import RemoteStore
 
 _DEFAULT = DefaultGraph()
 
@@ -156,11 +157,17 @@ class Chosen:
     is_much: bool = False
 
 
-def chosen_quads(session: Session, extent: Extent, *, limits: Limits = NO_LIMITS) -> Chosen:
-    """The statements of an extent; those in sources' own graphs lose the graph name."""
+def chosen_quads(session: Session, extent: Extent, *, most: int | None = None, limits: Limits = NO_LIMITS) -> Chosen:
+    """The statements of an extent; those in sources' own graphs lose the graph name.
+
+    Args:
+        most: how many of the whole graph will be looked at; a server is asked for no more. None: all.
+    """
     sentence = ""
-    if extent.is_everything:
-        quads: Iterable[Quad] = session.store.match(limits=limits)
+    if extent.is_everything and most is not None and isinstance(session.store, RemoteStore):
+        quads: Iterable[Quad] = session.store.first([(None, None, None)], most, limits=limits)
+    elif extent.is_everything:
+        quads = session.store.match(limits=limits)
     else:
         resources = chosen_resources(session, extent, limits=limits)
         if extent.depth is None:

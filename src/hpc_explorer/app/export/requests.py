@@ -110,7 +110,7 @@ def preview_export(session: Session, order: ExportOrder, *, limits: Limits = NO_
         shown = _preview(text, of, whole=True, lacks=prepared.lacks, told=(*refused, *prepared.told))
         return replace(shown, here=prepared.here)
     assert order.format is not None
-    quads, told = _statements(session, order, limits)
+    quads, told = _statements(session, order, limits, most=_PREVIEWED + 1)
     some = list(islice(quads, _PREVIEWED + 1))
     whole = len(some) <= _PREVIEWED
     arrangement = completed(order.arrangement, session, order.extent, limits)
@@ -133,10 +133,12 @@ def _prepared(session: Session, order: ExportOrder, target: Target, limits: Limi
     )
 
 
-def _statements(session: Session, order: ExportOrder, limits: Limits) -> tuple[Iterable[Quad], tuple[str, ...]]:
+def _statements(
+    session: Session, order: ExportOrder, limits: Limits, *, most: int | None = None
+) -> tuple[Iterable[Quad], tuple[str, ...]]:
     if order.lineage is not None:
         return without_source_graphs(session, lineage_quads(session.store, order.lineage, limits=limits)), ()
-    chosen = chosen_quads(session, order.extent, limits=limits)
+    chosen = chosen_quads(session, order.extent, most=most, limits=limits)
     return chosen.quads, (chosen.sentence,) if chosen.sentence else ()
 
 
