@@ -89,6 +89,14 @@ class EnglishWords:
         yield from self._used_to(start, end)
         if end == start + 1:
             yield from self._wh_words(start)
+            if self.keys[start] in ("better", "worse"):
+                is_better = self.keys[start] == "better"
+                yield word_edge(start, end, "better", is_better, 0.0, "comparison", self.keys[start])
+                for number, (steps, is_greatest) in enumerate(self.terms.adjectives.get(stem("good"), ())):
+                    label = self.terms.property_label(steps[0].predicate)
+                    price = 0.3 + 0.1 * number
+                    meaning_of = (steps, is_greatest == is_better)
+                    yield word_edge(start, end, "betterby", meaning_of, price, "comparison", f"by {label}")
             yield from self._comparatives(start, start, re.sub(r"er$", "", self.keys[start]), is_more=True)
             if self.keys[start] in ("csv", "json"):
                 yield word_edge(start, end, "format", self.keys[start], 0.0, "operation", "a file type")

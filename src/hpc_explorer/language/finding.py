@@ -130,8 +130,8 @@ class Finder:
         if self.keys[at] == "or" or at in self._idle:
             return 0.0
         if at and self.keys[at - 1] == "and" and self.keys[at] in _SECOND_QUESTIONS:
-            # "And when" asks for more.
-            return 0.8
+            # "And when", "and who made them" ask for more.
+            return None if self.keys[at].startswith("wh") and self.keys[at] not in ("when", "where") else 0.8
         if at == 0 and self.keys[at] in ("where", "when", "why"):
             return None
         if self.keys[at] == "do" and at and all(one.kind is TokenKind.SIGN for one in self.tokens[at + 1 :]):
@@ -348,8 +348,9 @@ class Finder:
     def _phrases(self, start: int, end: int, phrase: str) -> Iterator[Edge]:
         terms = self.terms
         short = terms.schema
-        # "Ran" is no run.
-        named = terms.classes.get(phrase, ()) if self.keys[start] != "ran" else ()
+        # "Ran" is no run; "and who made them" asks for more.
+        is_asking = start > 0 and self.keys[start - 1] == "and" and self.keys[start] in _SECOND_QUESTIONS
+        named = () if self.keys[start] == "ran" or is_asking else terms.classes.get(phrase, ())
         for cls, price in self._grouped_classes(named):
             price -= _WHO_FOR_PEOPLE if phrase in ("who", "whom") else 0.0
             yield word_edge(start, end, "thing", Thing(cls), price, "class", short.class_label(cls[0]))

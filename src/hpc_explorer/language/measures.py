@@ -32,7 +32,8 @@ def measures(tokens: Sequence[SentenceToken], at: int) -> Iterator[Edge]:
     token = tokens[at]
     for end, time, price in times(tokens, at):
         yield _edge(at, end, _KINDS[type(time)], time, price, "a time")
-    number = number_words().get(token.key) if token.kind is TokenKind.WORD else None
+    is_pronoun = token.key == "one" and at > 0 and tokens[at - 1].key in ("the", "this", "that", "which")
+    number = number_words().get(token.key) if token.kind is TokenKind.WORD and not is_pronoun else None
     amount: Decimal | None = Decimal(number) if number is not None else None
     if token.kind is TokenKind.NUMBER and token.text.count(".") <= 1:
         amount = Decimal(token.text.replace(",", ""))

@@ -446,6 +446,9 @@ class Reader:
             if first in _OPENERS and (meaning.resources or first in _AUXILIARIES) and meaning.constraints:
                 return Whether(meaning)
             return meaning  # type: ignore[no-any-return]  # the meaning of this kind is a Thing
+        if edge.kind == "asked" and found.tokens[0].key in _OPENERS and found.tokens[1].key in _ALL:
+            # "Are all datasets licensed".
+            return Every(meaning.host, Has(meaning.steps))
         if edge.kind == "asked" and found.tokens[0].key in _BEING and meaning.host.resources:
             last = meaning.host.constraints[-1] if meaning.host.constraints else None
             if isinstance(last, Has) and last.target is not None and set(last.steps) <= set(meaning.steps):

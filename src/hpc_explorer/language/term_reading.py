@@ -168,6 +168,8 @@ def _read_property(
                 terms.largest[predicate] = max(terms.largest.get(predicate, 0.0), _as_number(value.value))
         elif datatype in _TIMES:
             terms.times[predicate].add(datatype)
+            if terms.complete and value.value[:4].isdigit():
+                terms.years.add(int(value.value[:4]))
         elif datatype == XSD.boolean:
             terms.booleans.add(predicate)
         elif len(value.value) <= _MOST_LETTERS:

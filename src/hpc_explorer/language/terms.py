@@ -49,6 +49,7 @@ class GraphTerms:
         unit_kinds: the kinds of the units of quantities, if the whole graph was read.
         subjects, objects: the classes at both ends of a property; None among the objects is a literal.
         times: the datatypes of properties that hold dates or times.
+        years: those of the times, if the whole graph was read.
         indirect: properties that the graph states in more than one triple, by the IRI that stands for them here.
         loose_files: files in the folders of the sources by name, with the columns of those that the graph does not
             describe.
@@ -73,6 +74,7 @@ class GraphTerms:
     numeric: set[NamedNode] = field(default_factory=set)
     largest: dict[NamedNode, float] = field(default_factory=dict)
     times: dict[NamedNode, set[NamedNode]] = field(default_factory=lambda: defaultdict(set))
+    years: set[int] = field(default_factory=set)
     booleans: set[NamedNode] = field(default_factory=set)
     quantities: set[NamedNode] = field(default_factory=set)
     unit_kinds: dict[NamedNode, set[NamedNode | None]] = field(default_factory=dict)

@@ -180,7 +180,7 @@ def number_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -
 def amount_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     amount, target = left.meaning, right.meaning
     is_plain = amount.unit is None and not amount.is_time and not amount.upper
-    if is_plain and target.is_bare and target.classes and amount.number == int(amount.number):
+    if is_plain and target.classes and not target.resources and amount.number == int(amount.number):
         yield "numbered", (target, amount.operator, int(amount.number)), 0.1
 
 

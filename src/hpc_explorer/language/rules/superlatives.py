@@ -238,7 +238,7 @@ def rel_mostthing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str])
 
 @RULES.add("most", "thing")
 def most_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    if right.meaning.is_bare and right.meaning.classes:
+    if right.meaning.classes and not right.meaning.resources:
         if left.lexemes[0].meaning.split()[-1] in _COUNTING:
             yield "mostthing", (right.meaning, left.meaning), 0.0
         yield "topthing", (right.meaning, left.meaning, 1), 0.1
@@ -290,7 +290,8 @@ def thing_numbered(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]
 def thing_mostthing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     target, is_greatest = right.meaning
     for steps, price in grammar.between(grammar.classes(left.meaning), target.classes):
-        thing = grammar.with_constraints(left.meaning, (Extreme(steps, is_greatest, by_count=True),))
+        counted = None if target.is_bare else target
+        thing = grammar.with_constraints(left.meaning, (Extreme(steps, is_greatest, by_count=True, counted=counted),))
         if thing is not None:
             yield "thing", thing, 0.3 + price
 
@@ -441,6 +442,7 @@ def than_amount(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -
 
 
 @RULES.add("comparative", "thanthing")
+@RULES.add("betterby", "thanthing")
 def comparative_than(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """Faster than Summit."""
     steps, is_greatest = left.meaning
@@ -482,6 +484,8 @@ def comparative_amount(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[
         yield "con", (Has(fitting, amount),), 0.0
 
 
+@RULES.add("betterby", "thing")
+@RULES.add("thing", "betterby", swapped=True)
 @RULES.add("comparative", "thing")
 @RULES.add("thing", "comparative", swapped=True)
 def comparative_of(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
@@ -517,6 +521,14 @@ def more_of_two(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -
         held = grammar.with_constraints(thing, (left.meaning,))
         if held is not None:
             yield "thing", held, 0.0
+
+
+@RULES.add("better", "noun")
+def better_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """A better RMSE than X."""
+    steps = sortable(grammar, right.meaning)
+    if steps and not gap:
+        yield "comparative", (steps, left.meaning != is_better_small(grammar, steps)), 0.0
 
 
 @RULES.add("thing", "comparative")

@@ -221,6 +221,16 @@ def value_value(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -
 
 
 @RULES.add("noun", "value")
+def noun_of_value(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The depth of the decision tree: of what has this value."""
+    for term, values in right.meaning.by_property if "of" in gap else ():
+        thing = Thing((), (), (Has((Step(term),), Choice(values)),))
+        fitting = tuple(step for step in left.meaning if grammar.terms.step_fits(grammar.classes(thing), step))
+        if fitting:
+            yield from questions_about(grammar, thing, fitting, 1.0)
+
+
+@RULES.add("noun", "value")
 @RULES.add("rel", "value")
 def noun_value(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     has = grammar.chosen(left.meaning, right.meaning)

@@ -21,6 +21,7 @@ OPERATORS = {
 }  # fmt: skip
 _IN = frozenset(("in", "on", "from", "during", "of", "at", "within"))
 _LISTING = frozenset(("and", "or", ","))
+_MOST_YEARS = 5
 _SECOND, _MINUTE = timedelta(seconds=1), timedelta(minutes=1)
 
 
@@ -144,6 +145,21 @@ def noun_period(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -
     # The end of August is no end date in August.
     if steps and amounts and "of" not in gap:
         yield "con", (timed(steps, amounts),), 0.0
+
+
+@RULES.add("noun", "partperiod")
+@RULES.add("rel", "partperiod")
+@RULES.add("thing", "partperiod")
+def in_any_year(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """In April, where the graph tells of few years: in any of them."""
+    years = sorted(grammar.terms.years)
+    within = (right.meaning.within(Period(f"{year}-01-01", f"{year + 1}-01-01")) for year in years)
+    found = tuple(period for period in within if period is not None)
+    if right.meaning.month is None or not found or len(years) > _MOST_YEARS or not set(gap) & _IN:
+        return
+    rule = thing_period if left.kind == "thing" else noun_period
+    for kind, meaning, price in rule(grammar, left, replace(right, kind="periods", meaning=found), gap):
+        yield kind, meaning, price + 0.1
 
 
 def _equal(edge: Edge) -> list[Amount]:
