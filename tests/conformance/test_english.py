@@ -47,6 +47,7 @@ def test_sixty_questions_about_the_samples() -> None:
         ("twelfth_twenty", 20, 17),
         ("thirteenth_twenty", 20, 17),
         ("fourteenth_twenty", 20, 20),
+        ("fifteenth_twenty", 20, 18),
         ("workflows_thirty", 30, 28),
         ("workflows_twenty", 20, 18),
         ("workflows_third", 20, 18),

@@ -129,7 +129,7 @@ class Finder:
             return None
         if self.keys[at] == "or" or at in self._idle:
             return 0.0
-        if at and self.keys[at - 1] == "and" and self.keys[at] in _SECOND_QUESTIONS:
+        if self._asks_more(at):
             # "And when", "and who made them" ask for more.
             return None if self.keys[at].startswith("wh") and self.keys[at] not in ("when", "where") else 0.8
         if at == 0 and self.keys[at] in ("where", "when", "why"):
@@ -145,6 +145,11 @@ class Finder:
         if any(self._is_imagined(first) for first in (at - 1, at)):
             return 0.7
         return self.lexicon.skipped.get(self.keys[at])
+
+    def _asks_more(self, at: int) -> bool:
+        """Whether a word begins a second question; after another clause it begins one more: "whose …, and who …"."""
+        is_after = at > 0 and self.keys[at - 1] == "and" and self.keys[at] in _SECOND_QUESTIONS
+        return is_after and _RELATIVES.isdisjoint(self.keys[1:at]) and "whose" not in self.keys[:at]
 
     def _is_number(self, at: int) -> bool:
         return self.tokens[at].kind is TokenKind.NUMBER
@@ -349,8 +354,8 @@ class Finder:
         terms = self.terms
         short = terms.schema
         # "Ran" is no run; "and who made them" asks for more.
-        is_asking = start > 0 and self.keys[start - 1] == "and" and self.keys[start] in _SECOND_QUESTIONS
-        named = () if self.keys[start] == "ran" or is_asking else terms.classes.get(phrase, ())
+        is_no_class = self.keys[start] == "ran" or self._asks_more(start)
+        named = () if is_no_class else terms.classes.get(phrase, ())
         for cls, price in self._grouped_classes(named):
             price -= _WHO_FOR_PEOPLE if phrase in ("who", "whom") else 0.0
             yield word_edge(start, end, "thing", Thing(cls), price, "class", short.class_label(cls[0]))

@@ -159,6 +159,8 @@ class Grammar:
         if key not in self._between:
             mine, its = self.terms.at_or_below(first), self.terms.at_or_below(second)
             labels = {self.terms.schema.class_label(cls).casefold() for cls in second}
+            # Of things of one class, one is rather a part of the other than its whole.
+            backward = 0.5 if not mine.isdisjoint(its) else 0.2
             found: list[tuple[Steps, float]] = []
             for term, subjects in self.terms.subjects.items():
                 objects = self.terms.objects[term]
@@ -167,7 +169,7 @@ class Grammar:
                 if not mine.isdisjoint(subjects) and any(cls in its for cls in objects):
                     found.append(((Step(term),), near))
                 if not its.isdisjoint(subjects) and any(cls in mine for cls in objects):
-                    found.append(((Step(term, False),), near + 0.2))
+                    found.append(((Step(term, False),), near + backward))
             found.sort(key=lambda one: (one[1], one[0][0].predicate.value))
             self._between[key] = self._without_inverses(found)[:_MOST_IMPLICIT]
         return self._between[key]

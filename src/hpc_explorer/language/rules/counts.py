@@ -13,6 +13,7 @@ from hpc_explorer.language.meaning import (
     Counted,
     Extreme,
     Grouping,
+    Has,
     Step,
     Steps,
     Summary,
@@ -55,8 +56,10 @@ def of_things_count(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str
 def counted_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     if isinstance(left.meaning.what, Thing):
         thing = grammar.with_constraints(left.meaning.what, right.meaning)
+        last = left.meaning.what.constraints[-1:]
+        over = any(isinstance(one, Has) and isinstance(one.target, Thing) for one in last)
         if thing is not None:
-            yield "counted", replace(left.meaning, what=thing), 0.0
+            yield "counted", replace(left.meaning, what=thing), 0.15 if over else 0.0
 
 
 @RULES.add("each", "noun")
@@ -91,9 +94,7 @@ def groupings(grammar: Grammar, what: Thing, per: Any) -> Iterator[tuple[Groupin
                 yield Grouping((Step(term),), per), 0.0 if "start" in term.value.lower() else 0.4
     elif isinstance(per, Thing):
         for steps, price in grammar.between(grammar.classes(what), per.classes):
-            # Of things of one class, the group is the whole and not the part.
-            is_part = not steps[0].forward and grammar.are_alike(what, per)
-            yield Grouping(steps), price + (0.3 if is_part else 0.0)
+            yield Grouping(steps), price
     else:
         steps = tuple(step for step in per if grammar.terms.step_fits(grammar.classes(what), step))
         if steps:

@@ -51,7 +51,9 @@ def thing_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
     elif thing is not None and (thing.classes or thing.resources or left.price >= 0):
         last = left.meaning.constraints[-1:] if left.meaning.constraints else ()
         over = any(isinstance(one, Has) and isinstance(one.target, Thing) for one in last)
-        yield "thing", thing, 0.15 if over else 0.0
+        # A thing with a name needs no condition.
+        is_known = len(thing.resources) == 1 and not thing.classes and not set(gap) & {"that", "which", "who", "is"}
+        yield "thing", thing, (0.15 if over else 0.0) + (0.6 if is_known else 0.0)
 
 
 @RULES.add("having", "con")
