@@ -117,20 +117,8 @@ class Settings:
         path = path or settings_file()
         values = asdict(self)
         del values["problem"]
-        temporary = ""
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".tmp")
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(values, file, indent=2)
-                file.write("\n")
-            os.replace(temporary, path)
-        except OSError as error:
-            if temporary:
-                Path(temporary).unlink(missing_ok=True)
-            raise OutputNotWritable(
-                f"cannot save the settings ({error.strerror})", str(path), f"set {CONFIG_VARIABLE} to another folder"
-            ) from None
+        text = json.dumps(values, indent=2) + "\n"
+        write_private(path, text, "the settings", f"set {CONFIG_VARIABLE} to another folder")
 
     def with_recent(self, names: tuple[str, ...]) -> Settings:
         """These settings with sources added as the latest ones, without passwords in addresses."""
@@ -306,6 +294,29 @@ def settings_file() -> Path:
     import platformdirs
 
     return Path(platformdirs.user_config_dir("hpc-explorer", appauthor=False)) / "settings.json"
+
+
+def write_private(path: Path, text: str, what: str, remedy: str) -> None:
+    """Write a file of the user's own in one step; only its owner can read it.
+
+    Args:
+        what: what it holds, for the error.
+        remedy: what to do about the error.
+
+    Raises:
+        OutputNotWritable: the folder or file cannot be written.
+    """
+    temporary = ""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(temporary, path)
+    except OSError as error:
+        if temporary:
+            Path(temporary).unlink(missing_ok=True)
+        raise OutputNotWritable(f"cannot save {what} ({error.strerror})", str(path), remedy) from None
 
 
 def data_folder() -> Path:

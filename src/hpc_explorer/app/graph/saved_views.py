@@ -7,16 +7,14 @@ folder for each set of sources.
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import quote, unquote
 
-from hpc_explorer.app.settings import settings_file
+from hpc_explorer.app.settings import settings_file, write_private
 from hpc_explorer.canvas.view.saved import from_json, to_json
 from hpc_explorer.canvas.view.state import GraphView
-from hpc_explorer.errors import OutputNotWritable, StoreError, UsageError
+from hpc_explorer.errors import StoreError, UsageError
 
 FOLDER = "views"
 LONGEST = 80
@@ -104,16 +102,4 @@ def _read(file: Path) -> GraphView:
 
 
 def _write(file: Path, view: GraphView) -> None:
-    temporary = ""
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=".", suffix=".tmp")
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(to_json(view))
-        os.replace(temporary, file)
-    except OSError as error:
-        if temporary:
-            Path(temporary).unlink(missing_ok=True)
-        raise OutputNotWritable(
-            f"cannot save the view ({error.strerror})", str(file.parent), "make the folder writable"
-        ) from None
+    write_private(file, to_json(view), "the view", "make the folder writable")

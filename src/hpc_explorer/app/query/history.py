@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from hpc_explorer.app.settings import settings_file
-from hpc_explorer.errors import OutputNotWritable
+from hpc_explorer.app.settings import settings_file, write_private
 from hpc_explorer.stores.base import Count, CountKind
 
 LONGEST = 200
@@ -106,15 +103,4 @@ def save_history(history: QueryHistory, path: Path | None = None) -> None:
         asdict(one) | {"rows": {"value": one.rows.value, "kind": one.rows.kind.value} if one.rows is not None else None}
         for one in history.queries
     ]
-    temporary = ""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".tmp")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(values, file, indent=1)
-            file.write("\n")
-        os.replace(temporary, path)
-    except OSError as error:
-        if temporary:
-            Path(temporary).unlink(missing_ok=True)
-        raise OutputNotWritable(f"cannot save the queries ({error.strerror})", str(path), "check its folder") from None
+    write_private(path, json.dumps(values, indent=1) + "\n", "the queries", "check its folder")

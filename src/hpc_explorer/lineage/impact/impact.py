@@ -30,8 +30,8 @@ from hpc_explorer.rdf.namespaces import PROV
 from hpc_explorer.rdf.terms import NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 
-# A resource has few causes and possibly many effects, such as an epoch its batches, so a step down is more expensive.
-_FAN_OUT = 32
+FAN_OUT = 32
+"""How many times as expensive a step down is: a resource has few causes and perhaps many effects, as an epoch has."""
 
 ONLY_FROM_THE_START = frozenset({PROV.actedOnBehalfOf, PROV.hadDelegate, PROV.qualifiedDelegation})
 """Predicates that count only at the start."""
@@ -120,7 +120,7 @@ class _Walk:
         seen = set(targets)
         while below and above:
             self._limits.check("the impact")
-            if len(below) * _FAN_OUT <= len(above):
+            if len(below) * FAN_OUT <= len(above):
                 below = self._go_down(below)
             else:
                 above = self._go_up([one for one in above if one not in self.depths], seen)

@@ -1,5 +1,8 @@
 """Impact: every model downstream, counted exactly, by the shortest way, and nothing that is only credited."""
 
+import itertools
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -105,6 +108,8 @@ def test_what_is_reached_is_what_can_be_traced_back(quads: list[Quad]) -> None:
         down = trace(store, start, LINEAGE_VOCABULARY, direction=Direction.DOWNSTREAM).nodes
         traced = {one: node.depth for one, node in down.items() if one != start}
         assert traced == {one: up[one][start].depth for one in things if one != start and start in up[one]}
-        for targets in (things, things[::3]):
-            reached = {one.resource: one.distance for one in impact(store, start, LINEAGE_VOCABULARY, targets)}
+        for targets, fan_out in itertools.product((things, things[::3]), (0, 1, 32)):
+            with pytest.MonkeyPatch.context() as patched:
+                patched.setattr("hpc_explorer.lineage.impact.impact.FAN_OUT", fan_out)
+                reached = {one.resource: one.distance for one in impact(store, start, LINEAGE_VOCABULARY, targets)}
             assert reached == {one: depth for one, depth in traced.items() if one in targets}
