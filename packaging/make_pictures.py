@@ -14,7 +14,8 @@ import tempfile
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-os.environ["QT_QPA_PLATFORM"] = "offscreen"
+# Dialogs fit into their screen, which would have 400 by 400 pixels at twice the size.
+os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={Path(__file__).with_name('large_screen.json')}"
 os.environ["QT_SCALE_FACTOR"] = "2"
 
 from picture_of_page import take_page

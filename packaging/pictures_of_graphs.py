@@ -55,7 +55,6 @@ def walk(studio: Studio) -> None:
     studio.rest()
     looks = window.looks.dialog(window.looks.themed(LIGHT), "https://hpc-fair.github.io/ontology#AIModel")
     looks.open()
-    looks.resize(784, 560)  # it fits into its screen, and there is hardly one here
     looks.shapes.button(len(SHAPES)).click()
     studio.take("looks")
     looks.close()
