@@ -17,6 +17,7 @@ from hpc_explorer.language.meaning import (
     Steps,
 )
 from hpc_explorer.language.measures import FRACTION, PERCENT, Quantity
+from hpc_explorer.language.words import stem_key
 from hpc_explorer.query.model.conditions import Operator
 
 RULES = RuleTable()
@@ -193,6 +194,13 @@ def number_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) 
 @RULES.add("thing", "amount")
 def thing_amount(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     amount = right.meaning
+    if left.meaning.is_bare and left.meaning.classes and not amount.is_time:
+        # The value of a "hyperparameter value" is what is compared.
+        noun = stem_key(grammar.terms.schema.class_label(left.meaning.classes[0])).split()[-1]
+        for steps, price in grammar.terms.nouns.get(noun, ()):
+            thing = grammar.with_constraints(left.meaning, (Has(measured(grammar, steps, amount), amount),))
+            if thing is not None:
+                yield "thing", thing, 0.2 + price
     if amount.unit is not None and left.meaning.classes:
         for term in sorted(one for one in grammar.terms.subjects if grammar.terms.takes_unit(one, amount.unit)):
             thing = grammar.with_constraints(left.meaning, (Has((Step(term),), amount),))
