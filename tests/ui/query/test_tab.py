@@ -669,6 +669,7 @@ def test_the_three_views_are_reached_by_click_and_key(asker: Asker) -> None:
     views = asker.tab.views
     asker.user.qtbot.mouseClick(views, Qt.MouseButton.LeftButton, pos=views.tabRect(1).center())
     assert asker.tab.view is AskView.PATTERN
+    asker.rest()
     assert asker.tab.pattern.picture is not None
     asker.user.window.run("ask.sparql")
     assert asker.tab.view is AskView.SPARQL

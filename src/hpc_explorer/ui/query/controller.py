@@ -33,6 +33,7 @@ from hpc_explorer.ui.query.sentence_view import Piece
 from hpc_explorer.ui.query.suggestions import Suggestions
 from hpc_explorer.ui.query.tab import ASK_BAR, AskTab, AskView
 from hpc_explorer.ui.sparql.editor import SparqlEditor
+from hpc_explorer.ui.widgets.turns import Turn
 
 LONG = 4_000
 """Texts with more characters are parsed in a thread."""
@@ -77,6 +78,7 @@ class QueryController(QObject):
         self._asked: tuple[int, int] | None = None
         self._is_writing = False
         self._graph = 0
+        self._drawing = Turn(self, self._draw_pattern)
         self.builder.subscribe(self._follow)
         tab.sentence.focus_wanted.connect(self._focus_on_piece)
         tab.sentence.condition_wanted.connect(self._offer_condition)
@@ -106,8 +108,8 @@ class QueryController(QObject):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a request is about to start."""
-        return self.suggestions.is_waiting
+        """Whether a request or a drawing of the query is about to start."""
+        return self.suggestions.is_waiting or self._drawing.is_waiting
 
     def is_settled(self) -> bool:
         """Whether everything shown is about the current query."""
@@ -142,10 +144,13 @@ class QueryController(QObject):
         self._show_pattern()
 
     def _show_pattern(self) -> None:
-        """Draw the query if the drawing is visible."""
+        """Draw the query if the drawing is visible, after what else shows it."""
         if self.tab.view is AskView.PATTERN and self._navigator.place.view is View.ASK:
-            state = self.builder.state
-            self.tab.pattern.show_query(state.query, state.focus, self.builder.name_of)
+            self._drawing.start()
+
+    def _draw_pattern(self) -> None:
+        state = self.builder.state
+        self.tab.pattern.show_query(state.query, state.focus, self.builder.name_of)
 
     def _come_into_sight(self) -> None:
         self._show_pattern()
