@@ -11,6 +11,8 @@ from hpc_explorer.rdf.terms import NamedNode
 
 RULES = RuleTable()
 
+_MOST_OWNERS = 3
+
 
 def by_activity(grammar: Grammar, steps: Steps, target: Thing) -> Iterator[Result]:
     """What an activity did for somebody: "models trained by X" were made in an experiment that X conducted."""
@@ -49,6 +51,9 @@ def through_owner(grammar: Grammar, thing: Thing, constraints: Constraints) -> I
     for cls, ways, price in grammar.owners(only.steps, thing.classes):
         owners.setdefault(ways, []).append((cls, price))
     for ways, several in owners.items():
+        if len(several) > _MOST_OWNERS:
+            # A property of everything, such as a value, says nothing about what is meant.
+            continue
         price = min(price for _, price in several)
         owner = Thing(tuple(cls for cls, _ in several), (), (only,))
         found = grammar.with_constraints(thing, (Has(turned(ways), owner),))
