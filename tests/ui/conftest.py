@@ -51,6 +51,9 @@ def pytest_runtest_protocol() -> Generator[None, object, object]:
     try:
         return (yield)
     finally:
+        # Without a screen, Qt deletes what is copied as the process ends, after Python, which would crash.
+        if isinstance(QApplication.instance(), QApplication):
+            QApplication.clipboard().clear()
         # What a window connected keeps its Python objects alive as long as Qt has not deleted it.
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         gc.collect()
