@@ -146,12 +146,15 @@ class Chart:
         """The spans with edges."""
         return iter(self._cells)
 
-    def covers(self, fits: Callable[[Edge], bool], each: float, most: int = 60) -> list[tuple[float, tuple[Edge, ...]]]:
+    def covers(
+        self, fits: Callable[[Edge], bool], each: float, most: int = 60, missing: float | None = None
+    ) -> list[tuple[float, tuple[Edge, ...]]]:
         """The cheapest sequences of edges that cover every token that cannot be skipped.
 
         Args:
             fits: whether an edge may stand alone.
             each: the price of each edge of the sequence.
+            missing: the price of leaving out a token that cannot be skipped; None: all are covered.
         """
         size = len(self.words)
         by_end: dict[int, list[tuple[int, Edge]]] = defaultdict(list)
@@ -163,7 +166,7 @@ class Chart:
         best[0] = [(0.0, ())]
         for end in range(1, size + 1):
             found = []
-            skip = self.skips[end - 1]
+            skip = missing if self.skips[end - 1] is None else self.skips[end - 1]
             if skip is not None:
                 found += [(price + skip, sequence) for price, sequence in best[end - 1]]
             for start, edge in by_end[end]:

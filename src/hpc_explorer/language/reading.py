@@ -23,12 +23,19 @@ from hpc_explorer.language.tags import Short, question_tags
 from hpc_explorer.language.telling import Teller
 from hpc_explorer.language.word_meanings import with_choices, word_meanings
 from hpc_explorer.language.words import TokenKind, near_spellings, stem_key, word_set
+from hpc_explorer.query.sentence.wording import listed
 from hpc_explorer.rdf.namespaces import HPC
 from hpc_explorer.rdf.terms import NamedNode
 
 MOST_READINGS = 5
 MARGIN = 0.35
 """Two readings whose prices differ by less are both plausible."""
+
+_EACH_PART = 1.0
+"""The price of each part of a sentence that is understood in parts only."""
+
+_MISSING = 4.0
+"""The price of a word that belongs to no such part."""
 
 _STRAINED = 3.0
 """A question that is read at a higher price is asked back even if it has one reading."""
@@ -179,7 +186,8 @@ class Reader:
                 return replace(better, text=text)
             if quoted:
                 unknown = tuple(self._unknown(found, at) for at in quoted)
-                return replace(interpretation, unknown=unknown)
+                problem = self._why_unknown(replace(found, unknown=quoted))
+                return replace(interpretation, unknown=unknown, problem=problem)
         return interpretation
 
     def _with_descriptions(self, found: Matched) -> Matched:
@@ -218,13 +226,32 @@ class Reader:
         words = [token.text if token.kind is TokenKind.SIGN else token.key for token in found.tokens]
         readings: list[Reading] = []
         emptied: list[Reading] = []
+        why = ""
         for one in self._with_back_references(found, words):
             chart = Chart(words, one.skips, one.edges, self.grammar.rules)
             readings, emptied = self._questions(chart, one)
             if readings:
                 break
+            why = self._not_together(text, chart, one)
         readings += self._workflows(found)
-        return self._chosen(text, found, readings, emptied)
+        return self._chosen(text, found, readings, emptied, why)
+
+    def _not_together(self, text: str, chart: Chart, found: Matched) -> str:
+        """Which parts of a sentence are understood, and which words are not understood beside them; "" if none are."""
+        ((_, parts),) = chart.covers(lambda edge: self._question(edge, found) is not None, _EACH_PART, 1, _MISSING)
+        covered = {at for edge in parts for at in range(edge.start, edge.end)}
+        rest = [at for at, skip in enumerate(found.skips) if skip is None and at not in covered]
+        if not parts or (len(parts) == 1 and not rest):
+            return ""
+
+        def quoted(spans: Iterable[tuple[int, int]]) -> str:
+            return listed(f"“{text[found.tokens[start].start : found.tokens[end - 1].end]}”" for start, end in spans)
+
+        known = f"{quoted((edge.start, edge.end) for edge in parts)} {'is' if len(parts) == 1 else 'are'} understood"
+        if rest:
+            unused = quoted((at, at + 1) for at in rest)
+            return f"{known}, but not {unused} beside {'it' if len(parts) == 1 else 'them'}."
+        return f"{known}, but not how they belong together. Ask for one of them first."
 
     def _with_back_references(self, found: Matched, words: Sequence[str]) -> Iterator[Matched]:
         """The sentence with "them" in its second clause read as what the first one names, then as it is."""
@@ -294,17 +321,32 @@ class Reader:
         tokens = [found.tokens[at] for at in found.unknown]
         words = " and ".join(f"“{token.text}”" for token in tokens)
         verb = "is" if len(tokens) == 1 else "are"
-        if all(token.key in self.grammar.terms.spelled for token in tokens):
-            return f"{words} {verb} only part of names or values in this graph. Write the whole name in quotes."
+        terms = self.grammar.terms
+        if all(token.key in terms.spelled for token in tokens):
+            keys = {token.key for token in tokens}
+            holding = [key for key in (*terms.names, *terms.values) if not keys.isdisjoint(key.split())]
+            if not holding:
+                return (
+                    f"The vocabulary has {words}, but nothing in this graph uses {'it' if len(keys) == 1 else 'them'}."
+                )
+            such = listed(f"“{key}”" for key in holding[:_MOST_NEAR])
+            return f"{words} {verb} only part of names or values in this graph, such as {such}. Write one in quotes."
         return f"{words} {verb} not known in this graph."
 
     def _chosen(
-        self, text: str, found: Matched, readings: Sequence[Reading], emptied: Sequence[Reading]
+        self,
+        text: str,
+        found: Matched,
+        readings: Sequence[Reading],
+        emptied: Sequence[Reading],
+        why: str,
     ) -> Interpretation:
         if not readings:
             is_about_tables = any(edge.kind in ("cols", "file") for edge in found.edges)
             what = "steps that lead to one table" if is_about_tables else "a question about this graph"
             problem = f"The words are known, but they do not fit together as {what}."
+            if why and not is_about_tables:
+                problem = why
             if emptied:
                 problem = f"Nothing in this graph matches: {emptied[0].sentence}."
             return Interpretation(text, found.tokens, Status.REFUSED, (), (), found.corrected, problem)

@@ -248,6 +248,7 @@ def test_every_colour_can_be_read(look: Theme) -> None:
 def test_from_an_empty_window_to_rows_by_keys(window: MainWindow, user: User) -> None:
     user.open_sample("xplacer")
     user.press("Ctrl+5", window)
+    user.rest()
     tab = window.ask.tab
     user.click(tab.write)
     assert tab.editor.edit.hasFocus()
@@ -272,6 +273,7 @@ def test_commands_of_the_editor_need_it_in_sight(window: MainWindow, user: User)
     user.open_sample("xplacer")
     assert not [name for name in window.commands.usable if name.startswith("sparql.")]
     user.press("Ctrl+5", window)
+    user.rest()
     user.click(window.ask.tab.write)
     user.type("ASK { ?s ?p ?o }")
     user.rest()

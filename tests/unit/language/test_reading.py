@@ -42,6 +42,27 @@ def test_a_word_in_several_names_means_any_of_them() -> None:
     session.close()
 
 
+@pytest.mark.parametrize(
+    ("question", "problem"),
+    [
+        ("what data was randomForest.onnx made from", "“randomForest.onnx” is not known in this graph."),
+        ("which datasets have a benchmark", "The vocabulary has “benchmark”, but nothing in this graph uses it."),
+        (
+            "Which files belong to the dataset with the most files?",
+            "“files” and “dataset with the most files” are understood, but not “belong” beside them.",
+        ),
+        (
+            "experiments about gauges",
+            "“experiments” and “gauges” are understood, but not how they belong together. Ask for one of them first.",
+        ),
+    ],
+)
+def test_a_refusal_says_what_is_understood(campaign: Session, question: str, problem: str) -> None:
+    found = interpret(campaign, question)
+    assert found.status is Status.REFUSED
+    assert found.problem == problem
+
+
 def test_a_typing_error_is_corrected_and_told(campaign: Session) -> None:
     found = interpret(campaign, "AI mdels licensed under Apache-2.0")
     assert found.status is Status.UNDERSTOOD

@@ -187,7 +187,7 @@ def test_property_is_complete(term: NamedNode) -> None:
     (kind,) = ALL.objects(term, RDF.type)
     (values,) = ALL.objects(term, RDFS.range)
     assert isinstance(values, NamedNode)
-    holds_literals = values.value.startswith(XSD) or values == RDFS.Literal
+    holds_literals = values.value.startswith(XSD) or values in (RDFS.Literal, RDF.JSON)
     assert kind == (OWL.DatatypeProperty if holds_literals else OWL.ObjectProperty)
     for wider in ALL.objects(term, RDFS.subPropertyOf) & set(PROPERTIES):
         assert ALL.objects(wider, RDF.type) == {kind}
