@@ -45,7 +45,7 @@ _SIGNS = {
     Operator.AT_MOST: "at most", Operator.EQUAL: "exactly", Operator.UNEQUAL: "not",
 }  # fmt: skip
 _TIMES = {
-    Operator.MORE: "after", Operator.AT_LEAST: "since", Operator.LESS: "before", Operator.AT_MOST: "until",
+    Operator.MORE: "after", Operator.AT_LEAST: "on or after", Operator.LESS: "before", Operator.AT_MOST: "until",
     Operator.EQUAL: "in", Operator.UNEQUAL: "not in",
 }  # fmt: skip
 _FUNCTIONS = {
@@ -151,7 +151,10 @@ class Teller:
                 names.append(f"{len(thing.resources) - _MOST_LISTED} more")
             listed = (" and " if thing.is_all else " or ").join(names)
             noun = f"the {self._class(thing.classes[0])} {listed}" if thing.classes else listed
-        said = [self._constraint(one) for one in thing.constraints]
+        plain = [one for one in thing.constraints if isinstance(one, Has) and not one.negated]
+        linked = {one.steps for one in plain if one.target is not None}
+        implied = [one for one in plain if one.target is None and one.steps in linked]
+        said = [self._constraint(one) for one in thing.constraints if one not in implied]
         return " ".join([noun, " and ".join(said)]) if said else noun
 
     def _constraint(self, constraint: Constraint) -> str:
@@ -234,8 +237,14 @@ class Teller:
                 return ""
 
     def _label(self, steps: Steps) -> str:
-        labels = dict.fromkeys(self._property(step) for step in steps)
+        labels = dict.fromkeys(self._property(step) for step in steps if not self._says_the_same(step, steps))
         return " or ".join(labels)
+
+    def _says_the_same(self, step: Step, steps: Steps) -> bool:
+        """Whether a step against its property is another step along the inverse property."""
+        about = self._terms.schema.properties.get(step.predicate)
+        inverses = () if about is None or step.forward else about.inverses
+        return any(Step(inverse) in steps for inverse in inverses)
 
     def _property(self, step: Step) -> str:
         label = self._terms.property_label(step.predicate)

@@ -47,6 +47,13 @@ def compare_period(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]
         yield "amount", time_amount(OPERATORS[left.meaning], right.meaning), 0.0
 
 
+@RULES.add("period", "compare")
+def period_compare(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """In 2021 or later."""
+    if not gap and right.meaning in (">=", "<="):
+        yield "amount", time_amount(OPERATORS[right.meaning], left.meaning), 0.0
+
+
 @RULES.add("compare", "partperiod")
 @RULES.add("compare", "clock")
 def compare_part(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
