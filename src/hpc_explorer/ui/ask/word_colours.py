@@ -52,9 +52,11 @@ def coloured(found: Interpretation, reading: Reading | None, theme: Theme) -> st
         for at in range(lexeme.start, lexeme.end):
             roles[at], meanings[at] = lexeme.role, lexeme.meaning
     unknown = {one.start: one for one in found.unknown}
-    parts = []
+    parts: list[str] = []
     for at, token in enumerate(found.tokens):
         text = html.escape(token.text)
+        if at and token.start > found.tokens[at - 1].end:
+            parts.append(" ")
         if token.start in unknown:
             word = unknown[token.start]
             near = ", ".join(
@@ -71,7 +73,7 @@ def coloured(found: Interpretation, reading: Reading | None, theme: Theme) -> st
             parts.append(f'<a href="word:{at}" style="{style}" title="{meaning}">{text}</a>')
         else:
             parts.append(f'<a href="word:{at}" style="color:{theme.muted};text-decoration:none">{text}</a>')
-    return " ".join(parts)
+    return "".join(parts)
 
 
 def word_told(found: Interpretation, reading: Reading | None, at: int, chosen: Sequence[Lexeme]) -> str:
