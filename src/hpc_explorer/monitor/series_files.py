@@ -88,11 +88,17 @@ class _Points:
         values.append(value)
 
     def named(self, column: str) -> str:
-        """The name of a column; a unit may follow in brackets, as in `rate [MB/s]`."""
+        """The name of a column; a unit may follow in brackets, as in `rate [MB/s]`.
+
+        Another unit is another series, which keeps its whole heading as its name.
+        """
         found = re.fullmatch(r"(.*?)\s*[\[(]([^\])]*)[\])]", column)
-        if found:
-            self.units[found[1]] = found[2]
-        return found[1] if found else column
+        name, unit = (found[1], found[2]) if found else (column, "")
+        if self.units.setdefault(name, unit) == unit:
+            return name
+        other = column if found else f"{column} (no unit)"
+        self.units[other] = unit
+        return other
 
     def lose(self, what: str, line: int) -> None:
         self.number_lost += 1

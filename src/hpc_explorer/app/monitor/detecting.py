@@ -133,8 +133,7 @@ def detect_in_series(
         limits.check("looking for anomalies")
         series = one.series
         known = normal.get(str(one)) or (next(iter(normal.values())) if len(normal) == len(found) == 1 else None)
-        quarter = series.between(series.times[0], series.times[0] + (series.times[-1] - series.times[0]) / 4)
-        usual = quarter if known is None else known.series
+        usual = series.first_quarter() if known is None else known.series
         scores = {detector.name: detector.calibrate(usual).score(series) for detector in using}
         events = events_of(series, scores, unit=one.unit)
         affected = {event: jobs_during(jobs, event.begin, event.end, one.host) for event in events}

@@ -73,13 +73,13 @@ def find_in_run(session: Session, run: str, *, progress: Progress = no_progress,
     reader = SeriesReader(session)
     using = (*shipped_detectors(), *plug_in_detectors())
     versions = {detector.name: detector.version for detector in using}
-    for number, (one, extent, hosts) in enumerate(listed):
+    for number, (one, _, hosts) in enumerate(listed):
         progress(one.label, number / len(listed))
         limits.check("looking for anomalies")
         read = reader.points(one)
         series = Series(read.times, read.values)
         points += len(series)
-        quarter = series.between(extent.begin, extent.begin + (extent.end - extent.begin) / 4)
+        quarter = series.first_quarter()
         scores = {detector.name: detector.calibrate(quarter).score(series) for detector in using}
         found = events_of(series, scores, unit=one.unit)
         if not found:

@@ -218,10 +218,10 @@ def _usual(reader: SeriesReader, series: StatedSeries, extent: Extent) -> tuple[
     """The range that the moving average takes as normal."""
     if extent.points > 4 * _MOST_CALIBRATED:
         return None
-    points = reader.points(series, extent.begin, extent.begin + (extent.end - extent.begin) / 4)
-    if len(points.times) < 30:
+    points = reader.points(series)
+    normal = Series(points.times, points.values).first_quarter()
+    if len(normal) < 30:
         return None
-    normal = Series(points.times, points.values)
     scores = MovingAverage().calibrate(normal).score(normal)
     middle, margin = float(scores.expected[-1]), float(scores.margin[-1])
     return middle - margin, middle + margin

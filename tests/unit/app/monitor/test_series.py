@@ -9,6 +9,7 @@ import duckdb
 import numpy as np
 import pytest
 
+from hpc_explorer.app.monitor.detecting import detect_in_series
 from hpc_explorer.app.monitor.series import SERIES_FOLDER, SeriesReader, import_series, stated_series
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.session import Session
@@ -151,3 +152,28 @@ def test_sar_and_sadf_and_parquet(tmp_path: Path) -> None:
     assert series[0].series.times[0] == np.datetime64("2026-11-26T10:00:00").astype("datetime64[s]").astype(float)
     assert len(lost) == 1
     assert "without a number" in lost[0]
+
+
+def test_two_units_of_one_name_are_two_series(tmp_path: Path) -> None:
+    file = tmp_path / "rates.csv"
+    file.write_text("time,rate [MB/s],rate [kB/s],rate\n0,1,2000,\n1,3,,7\n2,5,,\n", encoding="utf-8")
+    found, lost = read_series(file)
+    assert {(one.name, one.unit): list(one.series.values) for one in found} == {
+        ("rate", "MB/s"): [1, 3, 5],
+        ("rate [kB/s]", "kB/s"): [2000],
+        ("rate (no unit)", ""): [7],
+    }
+    assert not lost
+
+
+def test_a_clock_that_jumps_once_hides_no_anomaly(tmp_path: Path) -> None:
+    random = np.random.default_rng(3)
+    values = random.normal(100, 5, 1000)
+    values[500:600] *= 3
+    values[800:900] *= 3
+    times = [*range(0, 4995, 5), 1_300_000_000]
+    file = tmp_path / "rates.csv"
+    rows = "".join(f"{time},{value}\n" for time, value in zip(times, values, strict=True))
+    file.write_text(f"time,rate\n{rows}", encoding="utf-8")
+    ((found,), _) = detect_in_series(None, file)
+    assert [(one.begin, one.end) for one, _ in found.events] == [(2500, 2995), (4000, 4495)]
