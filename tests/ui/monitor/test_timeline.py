@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+
 from PySide6.QtCore import QPointF
+from PySide6.QtGui import QPainter, QPixmap
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.monitor.run_view import JobRow, RunView
@@ -57,3 +60,17 @@ def test_the_names_of_hosts_are_apart_however_low_the_window_is(qtbot: QtBot) ->
     plots.grab()
     top, below = (plots.ci.getItem(0, 0).getViewBox().mapViewToScene(QPointF(15, lane)).y() for lane in (0, 1))
     assert below - top >= font(SMALL).pixelSize()
+
+
+def test_of_many_hosts_as_many_names_are_drawn_as_have_room(qtbot: QtBot) -> None:
+    plots = shown(qtbot, 60)
+    axis = plots.ci.getItem(0, 0).getAxis("left")
+    qtbot.waitUntil(lambda: axis.geometry().width() > 0)
+    picture = QPixmap(10, 10)
+    painter = QPainter(picture)
+    painter.setFont(font(SMALL))
+    _, _, names = axis.generateDrawSpecs(painter)
+    painter.end()
+    places = sorted((rect.top(), rect.bottom()) for rect, _, _ in names)
+    assert len(places) > 10
+    assert all(bottom <= top for (_, bottom), (top, _) in itertools.pairwise(places))
