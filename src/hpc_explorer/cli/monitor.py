@@ -341,6 +341,8 @@ def _series_json(one: SeriesEvents) -> dict[str, Any]:
                 "begin": time_text(event.begin),
                 "end": time_text(event.end),
                 "jobs": [job.iri for job in jobs],
+                "hosts": list(one.hosts),
+                "data_stores": [place.value for place in one.data_stores],
             }
             for event, jobs in one.events
         ],
@@ -362,8 +364,9 @@ def _events(arguments: argparse.Namespace) -> int:
         print(dump([dataclasses.asdict(one) for one in found]))
         return DONE
     for one in found[:_SHOWN]:
+        at = f", on {one.host}" if one.host else f", in {one.data_stores}" if one.data_stores else ""
         affected = f", influenced {one.jobs:,} {'job' if one.jobs == 1 else 'jobs'}" if one.jobs else ""
-        print(f"{one.severity:<8} {one.begin or '?'}  {one.what}: {one.evidence}{affected}")
+        print(f"{one.severity:<8} {one.begin or '?'}  {one.what}: {one.evidence}{at}{affected}")
         print(f"         <{one.iri}>")
     if len(found) > _SHOWN:
         print(f"… and {len(found) - _SHOWN:,} more; --json has all")

@@ -55,6 +55,20 @@ _INPUTS = f"""SELECT ?job (SUM(?size) AS ?bytes) WHERE {{
   ?job <{PROV.used.value}> ?file . ?file <http://www.w3.org/ns/dcat#byteSize> ?size }} GROUP BY ?job"""
 
 
+_STORES = f"""SELECT DISTINCT ?store ?job WHERE {{
+  ?data <{PROVLAKE.isInStore.value}>|<{PROV.atLocation.value}> ?store .
+  {{ ?job <{PROV.used.value}>|<{PROV.generated.value}> ?data }}
+  UNION {{ ?data <{PROV.wasGeneratedBy.value}> ?job }} }}"""
+
+
+def jobs_by_data_store(store: Store, *, limits: Limits = NO_LIMITS) -> dict[str, frozenset[str]]:
+    """The jobs, and other activities, that used or made data which lies in a data store, by the IRI of that store."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for place, job in _rows(store, _STORES, limits):
+        found[_text(place)].add(_text(job))
+    return {place: frozenset(jobs) for place, jobs in found.items()}
+
+
 def jobs_in(store: Store, *, limits: Limits = NO_LIMITS) -> tuple[Job, ...]:
     """The jobs of a graph: activities with a duration in seconds, except whole runs."""
     runs: dict[Term, str] = {}
@@ -251,6 +265,9 @@ def event_statements(
     jobs: Mapping[Event, Iterable[Job]],
     versions: Mapping[str, str],
     settings: Sequence[object] = (),
+    *,
+    hosts: Iterable[str] = (),
+    data_stores: Iterable[NamedNode] = (),
 ) -> tuple[NamedNode, tuple[Quad, ...]]:
     """The events of a series, in a named graph of its own.
 
@@ -259,7 +276,9 @@ def event_statements(
         label: its name.
         jobs: the jobs that ran during each event.
         versions: the version of each detector by its name.
+        hosts, data_stores: what the series is about; without both, an event is of the hosts of its jobs.
     """
+    machines, places = tuple(hosts), tuple(data_stores)
     key = digest(series.value, sorted(versions.items()), *settings)
     writer = _Writer(NamedNode(f"{_NAMES}detection:{key}"))
     writer.add(series, RDF.type, HPC.TimeSeries)
@@ -279,8 +298,9 @@ def event_statements(
             node = NamedNode(job.iri)
             writer.add(own, SOSA.hasFeatureOfInterest, node)
             writer.add(node, PROV.wasInfluencedBy, own)
-            if job.host:
-                writer.add(own, HPC.anomalousHost, Literal(job.host))
+        of_jobs = () if machines or places else (job.host for job in jobs.get(event, ()) if job.host)
+        writer.add(own, HPC.anomalousHost, *map(Literal, (*machines, *of_jobs)))
+        writer.add(own, PROV.atLocation, *places)
     return writer.graph, tuple(writer.quads)
 
 
@@ -320,18 +340,20 @@ def _double(number: float) -> Literal:
 
 def anomalies_query() -> str:
     """The query for anomalies that are no part of another: anomaly, label, description, severity, score, begin, end,
-    host, and the number of jobs that they influenced."""
+    host, the names of data stores, and the number of jobs that they influenced."""
     time = "".join(
         f"OPTIONAL {{ ?anomaly <{SOSA.phenomenonTime.value}>/<{TIME.term(name).value}>"
         f"/<{TIME.inXSDDateTimeStamp.value}> ?{short} }} "
         for name, short in (("hasBeginning", "begin"), ("hasEnd", "end"))
     )
     return f"""SELECT ?anomaly ?label ?evidence ?severity ?score ?begin ?end (SAMPLE(?on) AS ?host)
-  (COUNT(DISTINCT ?job) AS ?jobs) WHERE {{
+  (GROUP_CONCAT(DISTINCT ?place; separator=", ") AS ?stores) (COUNT(DISTINCT ?job) AS ?jobs) WHERE {{
   ?anomaly a <{HPC.Anomaly.value}> ; <{RDFS.label.value}> ?label ; <{DCTERMS.description.value}> ?evidence ;
     <{HPC.severity.value}> ?severity ; <{HPC.anomalyScore.value}> ?score .
   FILTER NOT EXISTS {{ ?anomaly <{DCTERMS.isPartOf.value}> ?whole . ?whole a <{HPC.Anomaly.value}> }}
   {time}
   OPTIONAL {{ ?anomaly <{HPC.anomalousHost.value}> ?on }}
+  OPTIONAL {{ ?anomaly <{PROV.atLocation.value}> ?at .
+    OPTIONAL {{ ?at <{RDFS.label.value}> ?name }} BIND(STR(COALESCE(?name, ?at)) AS ?place) }}
   OPTIONAL {{ ?job <{PROV.wasInfluencedBy.value}> ?anomaly }}
 }} GROUP BY ?anomaly ?label ?evidence ?severity ?score ?begin ?end ORDER BY DESC(?score) ?anomaly"""

@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from hpc_explorer.monitor.graph import digest
 from hpc_explorer.monitor.series_files import NamedSeries
-from hpc_explorer.rdf.namespaces import DCAT, DCTERMS, HPC, PROV, QUDT, RDF, RDFS, SCHEMA, SOSA
+from hpc_explorer.rdf.namespaces import DCAT, DCTERMS, HPC, PROV, PROVLAKE, QUDT, RDF, RDFS, SCHEMA, SOSA
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Term
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Row, Store
 
@@ -76,12 +76,14 @@ def series_statements(
     origin: SeriesOrigin,
     series: Iterable[NamedSeries],
     machines: Mapping[str, tuple[NamedNode, ...]],
+    data_stores: Mapping[str, tuple[NamedNode, ...]],
     unit: Callable[[str], NamedNode | None],
 ) -> tuple[Quad, ...]:
     """The statements about series, in `SERIES_GRAPH`; the points stay outside.
 
     Args:
         machines: the machines of the graph by name; a host that is not among them is described.
+        data_stores: those of the graph by name; a series without a host is about the ones that its labels name.
         unit: finds a unit by its text.
     """
     quads: dict[Quad, None] = {}
@@ -110,12 +112,10 @@ def series_statements(
         if one.unit:
             known = unit(one.unit)
             add(own, *((QUDT.unit, known) if known is not None else (SCHEMA.unitText, Literal(one.unit))))
-        if one.host:
-            for machine in machines.get(one.host) or (_machine(one.host),):
-                add(own, SOSA.hasFeatureOfInterest, machine)
-            if one.host not in machines:
-                add(_machine(one.host), RDF.type, HPC.Hardware)
-                add(_machine(one.host), RDFS.label, Literal(one.host))
+        add(own, SOSA.hasFeatureOfInterest, *about_of(one, machines, data_stores))
+        if one.host and one.host not in machines:
+            add(_machine(one.host), RDF.type, HPC.Hardware)
+            add(_machine(one.host), RDFS.label, Literal(one.host))
     return tuple(quads)
 
 
@@ -125,8 +125,16 @@ def _label(series: NamedSeries) -> str:
     return series.name + (f", {tags}" if tags else "") + (f" of {series.host}" if series.host else "")
 
 
+_MACHINE = "urn:hpc-explorer:monitor:host:"
+
+
 def _machine(name: str) -> NamedNode:
-    return NamedNode(f"urn:hpc-explorer:monitor:host:{quote(name, safe='')}")
+    return NamedNode(_MACHINE + quote(name, safe=""))
+
+
+def machine_name(machine: NamedNode) -> str | None:
+    """The name of a machine that `series_statements` describes; None for another resource."""
+    return unquote(machine.value.removeprefix(_MACHINE)) if machine.value.startswith(_MACHINE) else None
 
 
 def checksums_in(store: Store, origin: SeriesOrigin, *, limits: Limits = NO_LIMITS) -> tuple[Quad, ...]:
@@ -137,15 +145,36 @@ def checksums_in(store: Store, origin: SeriesOrigin, *, limits: Limits = NO_LIMI
     return tuple(Quad(file, _SHA256, one, SERIES_GRAPH) for one in sums if isinstance(one, Literal))
 
 
+def about_of(
+    series: NamedSeries, machines: Mapping[str, tuple[NamedNode, ...]], data_stores: Mapping[str, tuple[NamedNode, ...]]
+) -> tuple[NamedNode, ...]:
+    """What a series of a file is about: its host, or the data stores that its labels name."""
+    if series.host:
+        return machines.get(series.host) or (_machine(series.host),)
+    return tuple(dict.fromkeys(one for label in series.labels.values() for one in data_stores.get(label, ())))
+
+
 def machines_in(store: Store, *, limits: Limits = NO_LIMITS) -> dict[str, tuple[NamedNode, ...]]:
     """The machines of a graph by name."""
-    query = f"SELECT DISTINCT ?machine ?name WHERE {{ ?machine a <{HPC.Hardware.value}> ; <{RDFS.label.value}> ?name }}"
+    return _by_name(store, f"?thing a <{HPC.Hardware.value}> ; <{RDFS.label.value}> ?name", limits)
+
+
+def data_stores_in(store: Store, *, limits: Limits = NO_LIMITS) -> dict[str, tuple[NamedNode, ...]]:
+    """The data stores of a graph by name, or by IRI without one: what is called one, and where data is said to lie."""
+    stated = f"?thing a <{PROVLAKE.DataStoreInstance.value}>"
+    lies = f"?data <{PROVLAKE.isInStore.value}>|<{PROV.atLocation.value}> ?thing"
+    name = f"OPTIONAL {{ ?thing <{RDFS.label.value}> ?label }} BIND(STR(COALESCE(?label, ?thing)) AS ?name)"
+    return _by_name(store, f"{{ SELECT DISTINCT ?thing WHERE {{ {{ {stated} }} UNION {{ {lies} }} }} }} {name}", limits)
+
+
+def _by_name(store: Store, pattern: str, limits: Limits) -> dict[str, tuple[NamedNode, ...]]:
+    """What is bound to `?thing`, by what is bound to `?name`."""
     found: dict[str, list[NamedNode]] = defaultdict(list)
-    for row in store.select(query, limits=limits):
-        machine, name = row.get("machine"), row.get("name")
-        if isinstance(machine, NamedNode) and isinstance(name, Literal):
-            found[name.value].append(machine)
-    return {name: tuple(sorted(machines, key=str)) for name, machines in found.items()}
+    for row in store.select(f"SELECT DISTINCT ?thing ?name WHERE {{ {pattern} }}", limits=limits):
+        thing, name = row.get("thing"), row.get("name")
+        if isinstance(thing, NamedNode) and isinstance(name, Literal):
+            found[name.value].append(thing)
+    return {name: tuple(sorted(things, key=str)) for name, things in found.items()}
 
 
 _SERIES = f"""SELECT ?series ?label ?quantity ?unit ?symbol ?about ?file ?key WHERE {{

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from hpc_explorer.app.monitor.attribution import Attribution
 from hpc_explorer.app.monitor.fitting import input_models, values_of
+from hpc_explorer.app.monitor.series import stated_series
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.errors import UnusableModel
 from hpc_explorer.monitor.detectors import Detector, ModelThreshold, plug_in_detectors, shipped_detectors
 from hpc_explorer.monitor.events import Event, events_of
 from hpc_explorer.monitor.fitting import Prediction
 from hpc_explorer.monitor.graph import anomalies_query, digest, event_statements, jobs_in, slow_host_statements
-from hpc_explorer.monitor.jobs import Job, SlowHost, jobs_during, slow_hosts, usual_times
+from hpc_explorer.monitor.jobs import Job, SlowHost, slow_hosts, usual_times
 from hpc_explorer.monitor.series_files import NamedSeries, read_series
 from hpc_explorer.monitor.series_graph import SeriesOrigin, series_iri
 from hpc_explorer.rdf.terms import NamedNode, Quad
@@ -85,11 +87,14 @@ class SeriesEvents:
     """The events of a series with the jobs that ran meanwhile.
 
     Args:
+        hosts, data_stores: what the graph, or the file, says that the series is about.
         graph: the named graph of the result.
     """
 
     series: NamedSeries
     events: tuple[tuple[Event, tuple[Job, ...]], ...]
+    hosts: tuple[str, ...]
+    data_stores: tuple[NamedNode, ...]
     graph: NamedNode
     statements: tuple[Quad, ...]
 
@@ -127,7 +132,8 @@ def detect_in_series(
     if predicted is not None:
         using = (*using, ModelThreshold(predicted.value, predicted.low, predicted.high))
     versions = {detector.name: detector.version for detector in using}
-    jobs = () if session is None else jobs_in(session.store, limits=limits)
+    attribution = None if session is None else Attribution(session, jobs_in(session.store, limits=limits))
+    stated = {} if session is None else {one.iri: one.about for one in stated_series(session, limits=limits)}
     results = []
     for one in found:
         limits.check("looking for anomalies")
@@ -136,12 +142,20 @@ def detect_in_series(
         usual = series.first_quarter() if known is None else known.series
         scores = {detector.name: detector.calibrate(usual).score(series) for detector in using}
         events = events_of(series, scores, unit=one.unit)
-        affected = {event: jobs_during(jobs, event.begin, event.end, one.host) for event in events}
         iri = series_iri(SeriesOrigin.of_file(path), one)
+        affected: dict[Event, tuple[Job, ...]] = dict.fromkeys(events, ())
+        hosts: tuple[str, ...] = (one.host,) if one.host else ()
+        stores: tuple[NamedNode, ...] = ()
+        if attribution is not None:
+            about = stated.get(iri) or attribution.about(one)
+            affected = {event: attribution.jobs_during(about, event.begin, event.end) for event in events}
+            hosts, stores = attribution.hosts(about), attribution.data_stores(about)
         settings: tuple[object, ...] = (digest(usual.times.tobytes(), usual.values.tobytes()),)
         settings += () if predicted is None else (predicted.value, predicted.low, predicted.high)
-        graph, statements = event_statements(iri, str(one), events, affected, versions, settings)
-        results.append(SeriesEvents(one, tuple(affected.items()), graph, statements))
+        graph, statements = event_statements(
+            iri, str(one), events, affected, versions, settings, hosts=hosts, data_stores=stores
+        )
+        results.append(SeriesEvents(one, tuple(affected.items()), hosts, stores, graph, statements))
     return tuple(results), lost
 
 
@@ -159,7 +173,12 @@ def keep_detection(session: Session, statements: Sequence[Quad], words: str) -> 
 
 @dataclass(frozen=True)
 class Anomaly:
-    """An anomaly that the graph states; `host`, `begin` and `end` are empty if they are not known."""
+    """An anomaly that the graph states.
+
+    Args:
+        begin, end, host: empty if they are not known.
+        data_stores: the names of the data stores that it was observed in, separated by commas; may be empty.
+    """
 
     iri: str
     label: str
@@ -169,7 +188,13 @@ class Anomaly:
     begin: str
     end: str
     host: str
+    data_stores: str
     jobs: int
+
+    @property
+    def where(self) -> str:
+        """The host, or the data stores."""
+        return self.host or self.data_stores
 
     @property
     def what(self) -> str:
@@ -192,6 +217,7 @@ def list_anomalies(session: Session, *, limits: Limits = NO_LIMITS) -> tuple[Ano
                 cells.get("begin", ""),
                 cells.get("end", ""),
                 cells.get("host", ""),
+                cells.get("stores", ""),
                 int(cells.get("jobs", "0")),
             )
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hpc_explorer.app.journal.edit_steps import EditStep, journal_steps
 from hpc_explorer.app.journal.editing import start_editing_for
+from hpc_explorer.app.monitor.attribution import Attribution
 from hpc_explorer.app.monitor.fitting import input_models, values_of
 from hpc_explorer.app.monitor.series import SeriesReader, stated_series
 from hpc_explorer.app.workspace.session import Session
@@ -14,9 +15,9 @@ from hpc_explorer.errors import UnusableModel
 from hpc_explorer.monitor.detectors import plug_in_detectors, shipped_detectors
 from hpc_explorer.monitor.events import events_of
 from hpc_explorer.monitor.graph import digest, event_statements, jobs_in, slow_host_statements
-from hpc_explorer.monitor.jobs import Job, jobs_during, slow_hosts, usual_times
+from hpc_explorer.monitor.jobs import Job, slow_hosts, usual_times
 from hpc_explorer.monitor.series import Series
-from hpc_explorer.monitor.series_graph import StatedSeries, machines_in
+from hpc_explorer.monitor.series_graph import StatedSeries
 from hpc_explorer.monitor.triage import triage_change
 from hpc_explorer.rdf.terms import NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Progress, no_progress
@@ -69,7 +70,8 @@ def find_in_run(session: Session, run: str, *, progress: Progress = no_progress,
             (FALSE_ALARMS, FACTOR, round(usual.limit, 6), sorted(usual.times.items()), *values_of(models)),
         )[1]
     events, points = 0, 0
-    listed = series_of_jobs(session, own, limits=limits)
+    attribution = Attribution(session, jobs, limits=limits)
+    listed = series_of_jobs(session, own, attribution, limits=limits)
     reader = SeriesReader(session)
     using = (*shipped_detectors(), *plug_in_detectors())
     versions = {detector.name: detector.version for detector in using}
@@ -86,35 +88,33 @@ def find_in_run(session: Session, run: str, *, progress: Progress = no_progress,
             continue
         events += len(found)
         affected = {
-            event: [job for host in hosts or ("",) for job in jobs_during(jobs, event.begin, event.end, host)]
+            event: [job for job in attribution.jobs_during(one.about, event.begin, event.end) if job.run == run]
             for event in found
         }
+        stores = attribution.data_stores(one.about)
         settings = (digest(quarter.times.tobytes(), quarter.values.tobytes()),)
-        quads += event_statements(one.iri, one.label, found, affected, versions, settings)[1]
+        quads += event_statements(
+            one.iri, one.label, found, affected, versions, settings, hosts=hosts, data_stores=stores
+        )[1]
     progress("done", 1.0)
     compared = sum(usual.knows(job) for job in own)
     return Found(len(causes) + events, len(own), compared, len(listed), points, tuple(dict.fromkeys(quads)))
 
 
 def series_of_jobs(
-    session: Session, jobs: Sequence[Job], *, limits: Limits = NO_LIMITS
+    session: Session, jobs: Sequence[Job], attribution: Attribution, *, limits: Limits = NO_LIMITS
 ) -> tuple[tuple[StatedSeries, Extent, tuple[str, ...]], ...]:
-    """The series about jobs, their run or their hosts that overlap with them in time, each with its hosts."""
+    """The series about jobs, their run, hosts or data that overlap with them in time, each with its hosts."""
     stated = stated_series(session, limits=limits)
     if not stated:
         return ()
-    hosts = {job.host for job in jobs if job.host}
-    named: dict[NamedNode, str] = {}
-    for name, machines in machines_in(session.store, limits=limits).items():
-        named |= dict.fromkeys(machines, name)
-    iris = {job.iri for job in jobs} | {job.run for job in jobs}
+    iris = {job.iri for job in jobs}
     begins = [job.started for job in jobs if job.started is not None]
     ends = [job.ended for job in jobs if job.ended is not None]
     about: dict[StatedSeries, tuple[str, ...]] = {}
     for one in stated:
-        on = tuple(dict.fromkeys(named[of] for of in one.about if named.get(of) in hosts))
-        if on or any(of.value in iris for of in one.about):
-            about[one] = on
+        if any(job.iri in iris for job in attribution.jobs(one.about)):
+            about[one] = attribution.hosts(one.about)
     extents = SeriesReader(session).extents(tuple(about))
     found = []
     for one, on in about.items():

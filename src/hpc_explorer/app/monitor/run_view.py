@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from hpc_explorer.app.explore.finding import reference
+from hpc_explorer.app.monitor.attribution import Attribution
 from hpc_explorer.app.monitor.detecting import Anomaly, list_anomalies
 from hpc_explorer.app.monitor.finding import series_of_jobs
 from hpc_explorer.app.monitor.series import SeriesReader, stated_series
@@ -18,9 +19,9 @@ from hpc_explorer.monitor.detectors import MovingAverage
 from hpc_explorer.monitor.graph import jobs_in
 from hpc_explorer.monitor.jobs import Job
 from hpc_explorer.monitor.series import Series
-from hpc_explorer.monitor.series_graph import StatedSeries, machines_in
+from hpc_explorer.monitor.series_graph import StatedSeries
 from hpc_explorer.monitor.triage import verdicts_in
-from hpc_explorer.rdf.namespaces import DCTERMS, HPC, PROV
+from hpc_explorer.rdf.namespaces import DCTERMS, HPC, PROV, PROVLAKE
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.series import DrawnSeries, Extent
@@ -30,15 +31,22 @@ _MOST_CALIBRATED = 200_000
 
 
 def has_jobs_or_series(session: Session, focus: Resource, *, limits: Limits = NO_LIMITS) -> bool:
-    """Whether a resource is a job, a run, a host of jobs, a series or an anomaly. Not asked of endpoints."""
+    """Whether a resource is a job, a run, a host or data store of jobs, a series or an anomaly.
+
+    Endpoints are not asked.
+    """
     if not isinstance(focus, NamedNode) or session.store.capabilities.remote:
         return False
     own, took, machine = f"<{focus.value}>", f"<{HPC.executionTime.value}>", f"<{HPC.wasAWH.value}>"
+    lies = f"<{PROVLAKE.isInStore.value}>|<{PROV.atLocation.value}>"
+    touched = f"<{PROV.used.value}>|<{PROV.generated.value}>"
     query = f"""SELECT ?found WHERE {{
       {{ {own} {took} ?found }} UNION {{ {own} a <{HPC.TimeSeries.value}> . BIND(1 AS ?found) }}
       UNION {{ {own} a <{HPC.Anomaly.value}> . BIND(1 AS ?found) }}
       UNION {{ ?job <{DCTERMS.isPartOf.value}> {own} ; {took} ?found }}
       UNION {{ ?job {machine} {own} ; {took} ?found }}
+      UNION {{ ?data {lies} {own} . ?job {touched} ?data ; {took} ?found }}
+      UNION {{ ?data {lies} {own} ; <{PROV.wasGeneratedBy.value}> ?job . ?job {took} ?found }}
       UNION {{ {own} <{HPC.usedWorkflow.value}> ?plan .
         GRAPH ?graph {{ {own} a <{PROV.Activity.value}> . ?job {took} ?found }} }}
     }} LIMIT 1"""
@@ -121,7 +129,7 @@ class RunView:
 
 
 def run_view(session: Session, focus: Resource, *, limits: Limits = NO_LIMITS) -> RunView:
-    """The jobs, series and anomalies of a resource: those of its run, or of its host.
+    """The jobs, series and anomalies of a resource: those of its run, of its host, or of data in it.
 
     Raises:
         UnknownResource: it has none.
@@ -132,6 +140,7 @@ def run_view(session: Session, focus: Resource, *, limits: Limits = NO_LIMITS) -
     anomalies = list_anomalies(session, limits=limits)
     affected, found_in = anomaly_links(session.store, limits=limits)
     stated = {one.iri.value: one for one in stated_series(session, limits=limits)}
+    attribution = Attribution(session, every, limits=limits)
     jobs: Sequence[Job] = ()
     if not runs and own in affected:
         runs = {job.run for job in every if job.iri in affected[own]}
@@ -139,25 +148,18 @@ def run_view(session: Session, focus: Resource, *, limits: Limits = NO_LIMITS) -
         runs = _runs_by_graph(session, own, limits) & {job.run for job in every}
     if runs:
         jobs = [job for job in every if job.run in runs]
-    else:
-        names = {
-            name
-            for name, machines in machines_in(session.store, limits=limits).items()
-            for one in machines
-            if one.value == own
-        }
-        about = stated.get(own)
-        if about is not None:
-            names = _hosts_of(session, about, limits)
-        jobs = [job for job in every if job.host in names]
-    listed = series_of_jobs(session, jobs, limits=limits) if jobs else ()
-    if own in stated:
-        extent = SeriesReader(session).extents([stated[own]]).get(stated[own].iri)
-        listed = (
-            () if extent is None else ((stated[own], extent, tuple(sorted(_hosts_of(session, stated[own], limits)))),)
+    elif own in stated:
+        jobs = attribution.jobs(stated[own].about)
+    elif attribution.hosts([NamedNode(own)]) or attribution.data_stores([NamedNode(own)]):
+        jobs = attribution.jobs([NamedNode(own)])
+    listed = series_of_jobs(session, jobs, attribution, limits=limits) if jobs else ()
+    if own in stated or not listed:
+        shown_series = [stated[one] for one in ([own] if own in stated else found_in.get(own, ())) if one in stated]
+        extents = SeriesReader(session).extents(shown_series)
+        listed = tuple(
+            (one, extents[one.iri], attribution.hosts(one.about)) for one in shown_series if one.iri in extents
         )
-        if extent is not None:
-            jobs = [job for job in jobs if _overlaps(job, extent)]
+        jobs = [job for job in jobs if all(_overlaps(job, extent) for _, extent, _ in listed)]
     if not jobs and not listed:
         raise UnknownResource("no jobs and no measurements at hand", own, "open the records of a run")
     keys = {job.iri for job in jobs} | {one.iri.value for one, _, _ in listed}
@@ -253,11 +255,6 @@ def lanes_of(jobs: Iterable[Job]) -> tuple[tuple[int, ...], tuple[str, ...]]:
             lanes[number] = first + lane
         names += [name] * len(free)
     return tuple(lanes), tuple(names)
-
-
-def _hosts_of(session: Session, series: StatedSeries, limits: Limits) -> set[str]:
-    machines = machines_in(session.store, limits=limits)
-    return {name for name, ones in machines.items() if not set(series.about).isdisjoint(ones)}
 
 
 def _runs_by_graph(session: Session, own: str, limits: Limits) -> set[str]:

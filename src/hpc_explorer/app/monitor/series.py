@@ -23,6 +23,7 @@ from hpc_explorer.monitor.series_graph import (
     SeriesOrigin,
     StatedSeries,
     checksums_in,
+    data_stores_in,
     machines_in,
     series_in,
     series_iri,
@@ -139,7 +140,13 @@ def add_series(
     series, mixed = _of_known_unit(session, origin, series, limits)
     points = {series_iri(origin, one).value: SeriesPoints(one.series.times, one.series.values) for one in series}
     new = store.add(points)
-    statements = series_statements(origin, series, machines_in(session.store, limits=limits), unit_called)
+    statements = series_statements(
+        origin,
+        series,
+        machines_in(session.store, limits=limits),
+        data_stores_in(session.store, limits=limits) if any(not one.host and one.labels for one in series) else {},
+        unit_called,
+    )
     old = checksums_in(session.store, origin, limits=limits) if origin.checksum else ()
     step = EditStep.made(session, ChangeSet(removed=old, added=statements, words=f"Time series of {origin.label}"))
     return ImportedSeries(

@@ -6,10 +6,11 @@ import json
 import shlex
 import subprocess
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 
 from hpc_explorer.app.journal.edit_steps import EditStep
+from hpc_explorer.app.monitor.attribution import Attribution
 from hpc_explorer.app.monitor.series import SeriesReader, stated_series
 from hpc_explorer.app.settings import Settings
 from hpc_explorer.app.workspace.session import Session
@@ -18,11 +19,11 @@ from hpc_explorer.monitor.amqp import publish
 from hpc_explorer.monitor.detectors import Detector, plug_in_detectors, shipped_detectors
 from hpc_explorer.monitor.events import Event
 from hpc_explorer.monitor.graph import digest, event_statements, jobs_in
-from hpc_explorer.monitor.jobs import Job, jobs_during
+from hpc_explorer.monitor.jobs import Job
 from hpc_explorer.monitor.live import live_address
 from hpc_explorer.monitor.running_events import TRAINING, RunningEvents
 from hpc_explorer.monitor.series import Series
-from hpc_explorer.monitor.series_graph import StatedSeries, machines_in
+from hpc_explorer.monitor.series_graph import StatedSeries
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet
@@ -42,6 +43,7 @@ class EventNews:
         has_ended: whether it has ended; then the graph states it.
         begins: whether it is told of for the first time.
         jobs: those that ran meanwhile.
+        hosts, data_stores: what the series is about.
         step: undoes the statements; None if there were no new ones.
     """
 
@@ -51,6 +53,8 @@ class EventNews:
     has_ended: bool
     begins: bool
     jobs: tuple[Job, ...]
+    hosts: tuple[str, ...] = ()
+    data_stores: tuple[NamedNode, ...] = ()
     step: EditStep | None = None
 
     def as_json(self) -> dict[str, object]:
@@ -62,6 +66,8 @@ class EventNews:
             "begin": _moment(self.event.begin),
             "end": _moment(self.event.end) if self.has_ended else None,
             "jobs": [job.iri for job in self.jobs],
+            "hosts": list(self.hosts),
+            "data_stores": [one.value for one in self.data_stores],
         }
 
 
@@ -129,28 +135,44 @@ class WatchedEvents:
         watched.last = float(series.times[-1])
         found = watched.running.extend(series)
         news = []
+        jobs = jobs_in(self._session.store, limits=limits) if found.ended or found.ongoing else ()
+        attribution = Attribution(self._session, jobs, limits=limits)
+
+        def told(event: Event, has_ended: bool) -> EventNews:
+            return EventNews(
+                one.iri,
+                one.label,
+                event,
+                has_ended,
+                not has_ended,
+                attribution.jobs_during(one.about, event.begin, event.end),
+                attribution.hosts(one.about),
+                attribution.data_stores(one.about),
+            )
+
         for number, event in enumerate(found.ended):
-            jobs = self._jobs(one, event, limits)
-            step = self._keep(one, event, jobs, watched.digest)
+            ended = told(event, has_ended=True)
+            step = self._keep(ended, watched.digest)
             begins = step is not None and not (watched.is_ongoing and number == 0)
-            news.append(EventNews(one.iri, one.label, event, True, begins, jobs, step))
+            news.append(replace(ended, begins=begins, step=step))
         watched.is_ongoing = watched.is_ongoing and not found.ended
         if found.ongoing is not None and not watched.is_ongoing:
-            jobs = self._jobs(one, found.ongoing, limits)
-            news.append(EventNews(one.iri, one.label, found.ongoing, False, True, jobs))
+            news.append(told(found.ongoing, has_ended=False))
         watched.is_ongoing = found.ongoing is not None
         return [one for one in news if one.begins or one.step is not None]
 
-    def _jobs(self, series: StatedSeries, event: Event, limits: Limits) -> tuple[Job, ...]:
-        """The jobs that ran meanwhile on the machines of the series."""
-        machines = machines_in(self._session.store, limits=limits)
-        hosts = [name for name, ones in machines.items() if not set(ones).isdisjoint(series.about)]
-        jobs = jobs_in(self._session.store, limits=limits)
-        return tuple(job for host in hosts or ("",) for job in jobs_during(jobs, event.begin, event.end, host))
-
-    def _keep(self, series: StatedSeries, event: Event, jobs: tuple[Job, ...], training: str) -> EditStep | None:
-        statements = event_statements(series.iri, series.label, [event], {event: jobs}, self._versions, (training,))[1]
-        return EditStep.made(self._session, ChangeSet(added=statements, words=f"Anomaly of {series.label}"))
+    def _keep(self, news: EventNews, training: str) -> EditStep | None:
+        statements = event_statements(
+            news.series,
+            news.label,
+            [news.event],
+            {news.event: news.jobs},
+            self._versions,
+            (training,),
+            hosts=news.hosts,
+            data_stores=news.data_stores,
+        )[1]
+        return EditStep.made(self._session, ChangeSet(added=statements, words=f"Anomaly of {news.label}"))
 
 
 def words_of(news: EventNews) -> str:

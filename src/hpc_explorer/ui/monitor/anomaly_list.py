@@ -13,7 +13,7 @@ from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.theme import GRID, current_theme, font, on_theme
 
-HEADINGS = ("Anomaly", "Severity", "Began", "Lasted", "Host", "Jobs", "Verdict")
+HEADINGS = ("Anomaly", "Severity", "Began", "Lasted", "Where", "Jobs", "Verdict")
 _WIDTHS = (40 * GRID, 9 * GRID, 21 * GRID, 9 * GRID, 12 * GRID, 7 * GRID, 12 * GRID)
 MOST_JOBS = 200
 """The most jobs listed below an anomaly."""
@@ -107,7 +107,7 @@ class AnomalyList(QTreeWidget):
         one = row.anomaly
         began = "" if row.begin is None else f"{datetime.fromtimestamp(row.begin, UTC):%Y-%m-%d %H:%M:%S}"
         lasted = "" if row.begin is None or row.end is None else f"{(row.end - row.begin) / 60:,.0f} min"
-        item = QTreeWidgetItem([one.what, one.severity, began, lasted, one.host, f"{len(row.jobs):,}", row.verdict])
+        item = QTreeWidgetItem([one.what, one.severity, began, lasted, one.where, f"{len(row.jobs):,}", row.verdict])
         tip = "\n".join(text for text in (one.label, one.evidence, row.why) if text)
         for column in range(len(HEADINGS)):
             item.setToolTip(column, plain_tip(tip))
