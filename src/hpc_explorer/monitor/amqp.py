@@ -14,7 +14,8 @@ from typing import Any
 
 from hpc_explorer.errors import EndpointFailed, EndpointUnreachable, LoginRequired, Unsupported
 from hpc_explorer.monitor.live import LiveAddress
-from hpc_explorer.monitor.series_files import NamedSeries, series_of_messages
+from hpc_explorer.monitor.series_files import series_of_messages
+from hpc_explorer.monitor.series_points import NamedSeries
 from hpc_explorer.stores.base import Limits
 from hpc_explorer.stores.protocol.credentials import Credentials
 from hpc_explorer.stores.protocol.http import Login

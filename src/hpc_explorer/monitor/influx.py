@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 from hpc_explorer.errors import AnswerDamaged, EndpointFailed
 from hpc_explorer.monitor.live import LiveAddress
 from hpc_explorer.monitor.series import ordered
-from hpc_explorer.monitor.series_files import NamedSeries
+from hpc_explorer.monitor.series_points import NamedSeries
 from hpc_explorer.stores.base import Limits
 from hpc_explorer.stores.protocol.http import HttpClient, Login, Timeouts
 from hpc_explorer.stores.protocol.http_messages import HttpAnswer, HttpRequest

@@ -14,8 +14,8 @@ from typing import Protocol
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 from hpc_explorer.errors import UsageError
-from hpc_explorer.monitor.series_files import NamedSeries
 from hpc_explorer.monitor.series_graph import SeriesOrigin
+from hpc_explorer.monitor.series_points import NamedSeries
 from hpc_explorer.stores.base import Limits
 from hpc_explorer.stores.protocol.credentials import Credentials
 from hpc_explorer.stores.protocol.http import Login

@@ -9,113 +9,32 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from hpc_explorer.errors import DamagedSeries, SourceUnreadable
-from hpc_explorer.monitor.series import Series, ordered
+from hpc_explorer.monitor.sar_files import is_sar, read_sadf, read_sar
+from hpc_explorer.monitor.series import ordered
+from hpc_explorer.monitor.series_points import MOST_SERIES, NamedSeries, PointsRead, moment_in, number_in, seconds_in
 from hpc_explorer.rdf.syntax.files import input_error
 from hpc_explorer.stores.series import read_columns
 
-MOST_SERIES = 100_000
-"""The most series of one file; a tag with a new value on each line would make one for each point."""
-
-_MOST_REPORTED = 20
 _LINE = re.compile(
     r"(?P<key>(?:[^ ,\\]|\\.)+(?:,(?:[^ \\]|\\.)+)?)"
     r" (?P<fields>(?:[^ \\\"]|\\.|\"(?:[^\"\\]|\\.)*\")+)(?: (?P<time>-?\d+))?\Z"
 )
-_SAR = re.compile(r"\S+ \S+ \((?P<host>[^)]*)\)\s+(?P<date>\d+[/.-]\d+[/.-]\d+)\s+\S+\s+\(\d+ CPU\)")
-"""The first line of `sar`: system, host, date, and processors."""
-
 _HOST_COLUMNS = frozenset({"host", "hostname", "node", "instance"})
 _TIME_COLUMNS = frozenset({"timestamp", "time", "date", "datetime"})
 _FIELD = re.compile(r'((?:[^,=\\]|\\.)+)=("(?:[^"\\]|\\.)*"|[^,]*)')
 _SAMPLE = re.compile(
-    r"(?P<name>[a-zA-Z_:][\w:]*)(?:\{(?P<labels>.*)\})?\s+(?P<value>\S+)(?:\s+(?P<time>\S+))?(?:\s+#.*)?\Z"
+    r"(?P<name>[a-zA-Z_:][\w:]*)(?:\{(?P<labels>(?:[^\"{}]|\"(?:[^\"\\]|\\.)*\")*)\})?"
+    r"\s+(?P<value>[^\s#]\S*)(?:\s+(?P<time>[^\s#]\S*))?(?:\s+#.*)?\Z"
 )
+_SUFFIX = re.compile(r"_(?:total|sum|created)\Z")
+"""What a sample has after the name of its metric, whose unit it has."""
+
 _LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
-
-
-@dataclass(frozen=True)
-class NamedSeries:
-    """A series from a file.
-
-    Args:
-        name: of the measurement.
-        labels: tags, such as the host.
-        unit: empty if the file does not tell it.
-    """
-
-    name: str
-    labels: Mapping[str, str]
-    unit: str
-    series: Series
-
-    @property
-    def host(self) -> str:
-        """The machine that was measured, if a label names it."""
-        return next((self.labels[key] for key in ("host", "hostname", "instance", "node") if key in self.labels), "")
-
-    def __str__(self) -> str:
-        tags = ", ".join(f"{key}={value}" for key, value in sorted(self.labels.items()))
-        return f"{self.name} ({tags})" if tags else self.name
-
-
-@dataclass
-class _Points:
-    """Points by series, and what could not be read."""
-
-    where: str
-    points: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[list[float], list[float]]] = field(default_factory=dict)
-    units: dict[str, str] = field(default_factory=dict)
-    lost: list[str] = field(default_factory=list)
-    number_lost: int = 0
-
-    def add(self, name: str, labels: Mapping[str, str], time: float, value: float, line: int) -> None:
-        key = (name, tuple(sorted(labels.items())))
-        if key not in self.points:
-            if len(self.points) >= MOST_SERIES:
-                self.lose(f"more than {MOST_SERIES:,} series: a tag differs on too many lines", line)
-                return
-            self.points[key] = ([], [])
-        times, values = self.points[key]
-        times.append(time)
-        values.append(value)
-
-    def named(self, column: str) -> str:
-        """The name of a column; a unit may follow in brackets, as in `rate [MB/s]`.
-
-        Another unit is another series, which keeps its whole heading as its name.
-        """
-        found = re.fullmatch(r"(.*?)\s*[\[(]([^\])]*)[\])]", column)
-        name, unit = (found[1], found[2]) if found else (column, "")
-        if self.units.setdefault(name, unit) == unit:
-            return name
-        other = column if found else f"{column} (no unit)"
-        self.units[other] = unit
-        return other
-
-    def lose(self, what: str, line: int) -> None:
-        self.number_lost += 1
-        if self.number_lost <= _MOST_REPORTED:
-            self.lost.append(f"{what}: {self.where}:{line}")
-
-    def result(self, *, may_be_empty: bool = False) -> tuple[tuple[NamedSeries, ...], tuple[str, ...]]:
-        if self.number_lost > _MOST_REPORTED:
-            self.lost.append(f"{self.number_lost - _MOST_REPORTED:,} more lines that cannot be read: {self.where}")
-        found = []
-        for (name, labels), (times, values) in self.points.items():
-            series = ordered(times, values)
-            found.append(NamedSeries(name, dict(labels), self.units.get(name, ""), series))
-            self.lost += [f"{note}: {self.where}: {name}" for note in series.notes]
-        if not found and not may_be_empty:
-            raise DamagedSeries("no measurement in this file", self.where, self.lost[0] if self.lost else "")
-        return tuple(found), tuple(self.lost)
 
 
 def read_series(path: Path, *, whole_lines: bool = False) -> tuple[tuple[NamedSeries, ...], tuple[str, ...]]:
@@ -141,7 +60,7 @@ def read_series(path: Path, *, whole_lines: bool = False) -> tuple[tuple[NamedSe
         raise SourceUnreadable("the file is not text in UTF-8", str(path), "give a text file") from None
     if whole_lines:
         text = text[: text.rfind("\n") + 1]
-    points = _Points(str(path))
+    points = PointsRead(str(path))
     if is_parquet:
         return _read_parquet(path, points)
     _read_text(text, points)
@@ -154,7 +73,7 @@ def series_of_messages(messages: Iterable[bytes], where: str) -> tuple[tuple[Nam
     Returns:
         The series, and one line for each thing that could not be read or was out of order.
     """
-    points = _Points(where)
+    points = PointsRead(where)
     for number, message in enumerate(messages, 1):
         points.where = f"{where}, message {number}"
         try:
@@ -167,13 +86,13 @@ def series_of_messages(messages: Iterable[bytes], where: str) -> tuple[tuple[Nam
     return points.result(may_be_empty=True)
 
 
-def _read_text(text: str, points: _Points) -> None:
+def _read_text(text: str, points: PointsRead) -> None:
     """Read a text in any of the formats; it is recognised by its content."""
     first = next((line for line in text.splitlines() if line.strip() and not line.startswith("#")), "")
-    if _SAR.match(text.lstrip()):
-        _read_sar(text, points)
+    if is_sar(text):
+        read_sar(text, points)
     elif text.startswith("# hostname;interval;timestamp;"):
-        _read_sadf(text, points)
+        read_sadf(text, points)
     elif text.lstrip().startswith(("# HELP", "# TYPE", "# UNIT")) or (_SAMPLE.match(first) and "," not in _bare(first)):
         _read_openmetrics(text, points)
     elif _LINE.match(first.strip()) and "=" in first:
@@ -188,7 +107,7 @@ def _bare(line: str) -> str:
     return re.sub(r"\{.*\}", "", line)
 
 
-def _read_csv(text: str, points: _Points) -> None:
+def _read_csv(text: str, points: PointsRead) -> None:
     """A column of times and one or more columns of numbers; a unit may follow in brackets, as in `rate [MB/s]`."""
     delimiter = max(",;\t", key=text.partition("\n")[0].count)
     reader = csv.reader(io.StringIO(text), delimiter=delimiter)
@@ -205,7 +124,7 @@ def _read_csv(text: str, points: _Points) -> None:
         if len(row) != len(head):
             points.lose(f"a row of {len(row)} fields instead of {len(head)}", line)
             continue
-        time = _moment(row[times[0]])
+        time = moment_in(row[times[0]])
         if time is None:
             points.lose(f"not a time: {row[times[0]][:40]!r}", line)
             continue
@@ -213,14 +132,14 @@ def _read_csv(text: str, points: _Points) -> None:
         for number, cell in enumerate(row):
             if number in times or number in tags or not cell.strip():
                 continue
-            value = _float(cell)
+            value = number_in(cell)
             if value is None:
                 points.lose(f"not a number: {cell[:40]!r}", line)
             else:
                 points.add(names[number], labels, time, value, line)
 
 
-def _read_parquet(path: Path, points: _Points) -> tuple[tuple[NamedSeries, ...], tuple[str, ...]]:
+def _read_parquet(path: Path, points: PointsRead) -> tuple[tuple[NamedSeries, ...], tuple[str, ...]]:
     """A column of times, columns of numbers, and columns of texts, which are labels."""
     import numpy as np
 
@@ -230,7 +149,7 @@ def _read_parquet(path: Path, points: _Points) -> tuple[tuple[NamedSeries, ...],
         raise DamagedSeries("no column timestamp or time", str(path), "name the column of times so")
     when = columns.pop(times)
     if when.dtype == object:
-        when = np.array([moment if (moment := _moment(str(text))) is not None else np.nan for text in when])
+        when = np.array([moment if (moment := moment_in(str(text))) is not None else np.nan for text in when])
     labels = {name: values for name, values in columns.items() if values.dtype == object}
     codes = np.zeros(len(when), np.int64)
     groups: list[dict[str, str]] = [{}]
@@ -261,104 +180,8 @@ def _read_parquet(path: Path, points: _Points) -> tuple[tuple[NamedSeries, ...],
     return tuple(one for one in found if len(one.series)), tuple(points.lost)
 
 
-def _read_sar(text: str, points: _Points) -> None:
-    """Tables with a time of day in front, each below its own head; times are taken as UTC."""
-    lines = text.splitlines()
-    at = next(number for number, line in enumerate(lines) if line.strip())
-    first = _SAR.match(lines[at].strip())
-    assert first is not None
-    day, host = _day(first["date"]), first["host"]
-    if day is None:
-        raise DamagedSeries(f"not a date: {first['date']!r}", f"{points.where}:{at + 1}", "set S_TIME_FORMAT=ISO")
-    head: list[str] = []
-    before = day
-    for number, line in enumerate(lines[at + 1 :], at + 2):
-        words = line.split()
-        if not words or words[0].rstrip(":").lower() in ("average", "summary"):
-            head = head if words else []
-            continue
-        half = words[1].upper() if len(words) > 1 and words[1].upper() in ("AM", "PM") else ""
-        time = _time_of_day(words[0], half)
-        cells = words[2:] if half else words[1:]
-        if time is None:
-            points.lose("not a line of sar", number)
-        elif not head and cells and "RESTART" in line:
-            continue
-        elif not head or (cells and _float(cells[-1]) is None):
-            head = cells
-        elif len(cells) != len(head):
-            points.lose(f"a row of {len(cells)} fields instead of {len(head)}", number)
-        else:
-            moment = day + time
-            # The output of one day ends before midnight, but the clock may pass it in a long recording.
-            if (before - moment).total_seconds() > 43_200:
-                day += timedelta(days=1)
-                moment = day + time
-            before = moment
-            labels, values = {"host": host}, []
-            for name, cell in zip(head, cells, strict=True):
-                value = _float(cell)
-                if value is None or name in ("CPU", "DEV", "IFACE", "INTR", "TTY"):
-                    labels[name.lower()] = cell
-                else:
-                    values.append((name, value))
-            for name, value in values:
-                points.add(name, labels, moment.timestamp(), value, number)
-                if name.startswith("%"):
-                    points.units[name] = "%"
-
-
-def _day(text: str) -> datetime | None:
-    for form in ("%m/%d/%y", "%m/%d/%Y", "%Y-%m-%d", "%d.%m.%Y", "%d.%m.%y"):
-        try:
-            return datetime.strptime(text, form).replace(tzinfo=UTC)
-        except ValueError:
-            continue
-    return None
-
-
-def _time_of_day(text: str, half: str) -> timedelta | None:
-    found = re.fullmatch(r"(\d{1,2}):(\d{2}):(\d{2})", text)
-    if found is None:
-        return None
-    hours, minutes, seconds = map(int, found.groups())
-    if half:
-        hours = hours % 12 + (12 if half == "PM" else 0)
-    return timedelta(hours=hours, minutes=minutes, seconds=seconds)
-
-
-def _read_sadf(text: str, points: _Points) -> None:
-    """`host;interval;time;values`, below a head that begins with `#` and may come again."""
-    head: list[str] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        cells = line.strip().split(";")
-        if line.startswith("#"):
-            head = [name.strip() for name in line.lstrip("# ").split(";")]
-            continue
-        if not line.strip() or "LINUX-RESTART" in line:
-            continue
-        if len(cells) != len(head):
-            points.lose(f"a row of {len(cells)} fields instead of {len(head)}", number)
-            continue
-        time = _moment(cells[2].removesuffix(" UTC"))
-        if time is None:
-            points.lose(f"not a time: {cells[2][:40]!r}", number)
-            continue
-        labels, values = {"host": cells[0]}, []
-        for name, cell in zip(head[3:], cells[3:], strict=True):
-            value = _float(cell)
-            if value is None or name in ("CPU", "DEV", "IFACE", "INTR", "TTY"):
-                labels[name.lower()] = cell
-            else:
-                values.append((name, value))
-        for name, value in values:
-            points.add(name, labels, time, value, number)
-            if name.startswith("%"):
-                points.units[name] = "%"
-
-
-def _read_line_protocol(lines: Iterable[str], points: _Points) -> None:
-    """`measurement,tag=value field=number time`, with the time in nanoseconds."""
+def _read_line_protocol(lines: Iterable[str], points: PointsRead) -> None:
+    """`measurement,tag=value field=number time`, with the time in any of the precisions of InfluxDB."""
     for number, raw in enumerate(lines, 1):
         line = raw.strip()
         if not line or line.startswith("#"):
@@ -370,14 +193,16 @@ def _read_line_protocol(lines: Iterable[str], points: _Points) -> None:
         measurement, _, tags = _split_key(found["key"])
         labels = {_plain(key): _plain(value) for key, value in _FIELD.findall(tags)}
         for key, text in _FIELD.findall(found["fields"]):
-            value = _float(text[:-1] if text[-1:] in "iu" and text[:-1].lstrip("-").isdecimal() else text)
+            value = number_in(text[:-1] if text[-1:] in "iu" and text[:-1].lstrip("-").isdecimal() else text)
             if value is not None:
-                points.add(f"{_plain(measurement)}.{_plain(key)}", labels, int(found["time"]) / 1e9, value, number)
+                points.add(
+                    f"{_plain(measurement)}.{_plain(key)}", labels, seconds_in(int(found["time"])), value, number
+                )
             elif not text.startswith('"') and text.lower() not in ("t", "f", "true", "false"):
                 points.lose(f"not a number: {text[:40]!r}", number)
 
 
-def _read_json_lines(text: str, points: _Points) -> None:
+def _read_json_lines(text: str, points: PointsRead) -> None:
     """An object on each line, with a time, numbers, and texts as labels, as kickstart sends them while a job runs."""
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
@@ -391,7 +216,7 @@ def _read_json_lines(text: str, points: _Points) -> None:
             points.lose("not an object of JSON", number)
             continue
         key = next((key for key in given if key.lower() in _TIME_COLUMNS or key == "ts"), None)
-        time = None if key is None else _moment(str(given[key]))
+        time = None if key is None else moment_in(str(given[key]))
         if time is None:
             points.lose("an object without a time", number)
             continue
@@ -412,8 +237,11 @@ def _plain(text: str) -> str:
     return re.sub(r"\\(.)", r"\1", text)
 
 
-def _read_openmetrics(text: str, points: _Points) -> None:
-    """Samples with a time: in seconds as OpenMetrics has it, in milliseconds as Prometheus has it."""
+def _read_openmetrics(text: str, points: PointsRead) -> None:
+    """Samples with a time: in seconds as OpenMetrics has it, in milliseconds as Prometheus has it.
+
+    An exemplar, which may follow a sample after `#`, is no sample.
+    """
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.strip()
         unit = re.match(r"# UNIT (\S+) (\S+)", line)
@@ -422,38 +250,18 @@ def _read_openmetrics(text: str, points: _Points) -> None:
         if not line or line.startswith("#"):
             continue
         found = _SAMPLE.match(line)
-        value = None if found is None else _float(found["value"])
-        time = None if found is None or found["time"] is None else _float(found["time"])
+        value = None if found is None else number_in(found["value"])
+        time = None if found is None or found["time"] is None else number_in(found["time"])
         if found is None or value is None:
             points.lose("not a sample", number)
         elif time is None:
             points.lose("a sample without a time", number)
         else:
             labels = {key: _plain(label) for key, label in _LABEL.findall(found["labels"] or "")}
-            points.add(found["name"], labels, time / 1000 if time > 1e11 else time, value, number)
-
-
-def _float(text: str) -> float | None:
-    """A number; also NaN and infinity, which are left out when the series is put in order."""
-    try:
-        return float(text)
-    except ValueError:
-        return None
-
-
-def _moment(text: str) -> float | None:
-    """A time in ISO 8601 or in seconds, milliseconds or nanoseconds since 1970; UTC unless a zone is given."""
-    text = text.strip()
-    number = _float(text)
-    if number is not None:
-        while math.isfinite(number) and abs(number) > 1e11:
-            number /= 1000
-        return number if math.isfinite(number) else None
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+            points.add(found["name"], labels, seconds_in(time), value, number)
+            unit_of_all = points.units.get(_SUFFIX.sub("", found["name"]))
+            if unit_of_all and not found["name"].endswith(("_bucket", "_count")):
+                points.units.setdefault(found["name"], unit_of_all)
 
 
 def lines_of(points: Iterable[tuple[float, float]], name: str, labels: Mapping[str, str]) -> Iterator[str]:

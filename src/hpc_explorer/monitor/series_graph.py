@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 from hpc_explorer.monitor.graph import digest
-from hpc_explorer.monitor.series_files import NamedSeries
+from hpc_explorer.monitor.series_points import NamedSeries
 from hpc_explorer.rdf.namespaces import DCAT, DCTERMS, HPC, PROV, PROVLAKE, QUDT, RDF, RDFS, SCHEMA, SOSA
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Term
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Row, Store
@@ -120,7 +121,7 @@ def series_statements(
 
 
 def _label(series: NamedSeries) -> str:
-    others = {key: text for key, text in series.labels.items() if text != series.host}
+    others = {key: text for key, text in series.labels.items() if re.sub(r":\d+\Z", "", text) != series.host}
     tags = ", ".join(f"{key} {others[key]}" for key in sorted(others))
     return series.name + (f", {tags}" if tags else "") + (f" of {series.host}" if series.host else "")
 

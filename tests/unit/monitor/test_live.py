@@ -48,8 +48,8 @@ def test_a_wrong_address_is_named_with_its_form(given: str) -> None:
 def test_messages_of_several_formats_make_one_series_and_bad_ones_are_located() -> None:
     found, lost = series_of_messages(
         [
-            b"io,host=n1 rate=1 1000000000",
-            b'{"ts": 2, "host": "n1", "io.rate": 2, "up": true, "none": null}\n{"host": "n1"}\n[1]\n{cut',
+            b"io,host=n1 rate=1 1600000001000000000",
+            b'{"ts": 1600000002, "host": "n1", "io.rate": 2, "up": true, "none": null}\n{"host": "n1"}\n[1]\n{cut',
             b"\xff\xfe",
             b"# TYPE load gauge\nload 5 3",
             b"",
@@ -58,7 +58,7 @@ def test_messages_of_several_formats_make_one_series_and_bad_ones_are_located() 
         "here",
     )
     assert [(str(one), list(one.series.times), list(one.series.values)) for one in found] == [
-        ("io.rate (host=n1)", [1, 2], [1, 2]),
+        ("io.rate (host=n1)", [1600000001, 1600000002], [1, 2]),
         ("load", [3], [5]),
     ]
     assert lost == (

@@ -8,8 +8,8 @@ from functools import cached_property
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.monitor.graph import jobs_by_data_store
 from hpc_explorer.monitor.jobs import Job, jobs_during
-from hpc_explorer.monitor.series_files import NamedSeries
 from hpc_explorer.monitor.series_graph import about_of, data_stores_in, machine_name, machines_in
+from hpc_explorer.monitor.series_points import NamedSeries
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 

@@ -16,8 +16,9 @@ from hpc_explorer.monitor.events import Event, events_of
 from hpc_explorer.monitor.fitting import Prediction
 from hpc_explorer.monitor.graph import anomalies_query, digest, event_statements, jobs_in, slow_host_statements
 from hpc_explorer.monitor.jobs import Job, SlowHost, slow_hosts, usual_times
-from hpc_explorer.monitor.series_files import NamedSeries, read_series
+from hpc_explorer.monitor.series_files import read_series
 from hpc_explorer.monitor.series_graph import SeriesOrigin, series_iri
+from hpc_explorer.monitor.series_points import NamedSeries
 from hpc_explorer.rdf.terms import NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet

@@ -18,7 +18,7 @@ from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.app.workspace.source_files import checksum_of
 from hpc_explorer.errors import DamagedSeries, Unsupported
 from hpc_explorer.interchange.foreign import recognise
-from hpc_explorer.monitor.series_files import NamedSeries, read_series
+from hpc_explorer.monitor.series_files import read_series
 from hpc_explorer.monitor.series_graph import (
     SeriesOrigin,
     StatedSeries,
@@ -29,6 +29,7 @@ from hpc_explorer.monitor.series_graph import (
     series_iri,
     series_statements,
 )
+from hpc_explorer.monitor.series_points import NamedSeries
 from hpc_explorer.rdf.quantities import unit_of
 from hpc_explorer.rdf.syntax.documents import Document
 from hpc_explorer.rdf.syntax.formats import format_of_name

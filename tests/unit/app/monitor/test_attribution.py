@@ -20,7 +20,7 @@ from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.monitor.graph import jobs_in
 from hpc_explorer.monitor.series import Series
-from hpc_explorer.monitor.series_files import NamedSeries
+from hpc_explorer.monitor.series_points import NamedSeries
 from hpc_explorer.rdf.terms import NamedNode
 from tests.helpers.injection import normal_series
 from tests.helpers.program import run

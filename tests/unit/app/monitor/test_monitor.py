@@ -171,9 +171,9 @@ def test_series_in_each_format(tmp_path: Path) -> None:
         f"a row of 1 fields instead of 3: {file}:5",
     )
     found, lost = read(
-        'cpu,host=a\\ b idle=1i,note="x, y" 1000000000\ncpu idle=2\n# comment\ncpu,host=c idle=0.5 2000000000\n'
+        'cpu,host=a\\ b idle=1i,note="x, y" 1600000001000000000\ncpu idle=2\n# comment\ncpu,host=c idle=0.5 1600000002\n'
     )
-    assert found == {"cpu.idle (host=a b)": ([1.0], [1.0], ""), "cpu.idle (host=c)": ([2.0], [0.5], "")}
+    assert found == {"cpu.idle (host=a b)": ([1600000001], [1.0], ""), "cpu.idle (host=c)": ([1600000002], [0.5], "")}
     assert lost == (f"not a line of the line protocol with a time: {file}:2",)
     found, lost = read('# TYPE up gauge\n# UNIT up seconds\nup{host="a"} 1 1577836800\nup{host="a"} 2\nup{ 3\n# EOF\n')
     assert found == {"up (host=a)": ([1577836800.0], [1.0], "seconds")}
