@@ -29,8 +29,9 @@ LONGEST = 4 * 1024 * 1024
 PIECE = 64 * 1024 * 1024
 """The size of a chunk of rows in bytes."""
 
-KEYS = ("hash({})", "hash('#' || {})")
-"""The key of a term, as SQL; the second one if two terms have the same first one."""
+KEYS = ("xor(hash({0}), hash('#' || {0}))", "md5_number_lower({0})")
+"""The key of a term, as SQL; the second one, which costs ten times as much, if two terms have the same first one. The
+engine's `hash` alone is the same for many names that differ in two numbers, such as those of epochs and batches."""
 
 IS_RESOURCE = "(starts_with(o, '<') AND NOT starts_with(o, '<<') OR starts_with(o, '_'))"
 """Whether an object is a resource, as SQL."""

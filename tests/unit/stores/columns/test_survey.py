@@ -162,6 +162,26 @@ def test_two_terms_with_one_key_are_told_apart(facts: Facts, monkeypatch: pytest
     assert not read(facts, lines, TRIPLES)
 
 
+def test_names_with_the_same_hash_of_the_engine_are_told_apart(facts: Facts) -> None:
+    run = "urn:hpc-explorer:run:salt.629f6fbed82c07cd/stage:"
+    same = [
+        (f"{run}evaluation.1/epoch:207/batch:39", f"{run}evaluation.1/epoch:200/batch:89"),
+        (
+            f"{run}validation.1/epoch:68/batch:5/metric:accuracy.0",
+            f"{run}validation.1/epoch:63/batch:0/metric:accuracy.0",
+        ),
+    ]
+    for prefix, names in zip(("<", "#<"), same, strict=True):
+        hashed = "SELECT count(DISTINCT hash(name)) FROM (SELECT unnest(?) AS name)"
+        assert facts.database.execute(hashed, [[f"{prefix}{name}>" for name in names]]).fetchall() == [(1,)]
+    lines = "".join(f'<{name}> <{EX}p> "{name}" .\n' for names in same for name in names).encode()
+    assert read(facts, lines, TRIPLES)
+    assert {iri for (iri,) in facts.database.execute("SELECT iri FROM numbered").fetchall()} == {
+        *(f"<{name}>" for names in same for name in names),
+        f"<{EX}p>",
+    }
+
+
 def test_a_blank_graph_is_left_to_the_statements(facts: Facts) -> None:
     lines = f"<{EX}a> <{EX}p> <{EX}b> _:g .\n".encode()
     assert read(facts, lines, QUADS)
