@@ -10,6 +10,7 @@ import csv
 import io
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
@@ -17,7 +18,7 @@ from hpc_explorer.errors import SourceSyntaxError
 from hpc_explorer.interchange.statements import Findings, Node, attribute, identified, job, moment_of, part
 from hpc_explorer.rdf.namespaces import HPC, PROV, PROVLAKE
 from hpc_explorer.rdf.syntax.documents import Document
-from hpc_explorer.rdf.terms import Quad
+from hpc_explorer.rdf.terms import NamedNode, Quad
 
 _MOST_REPORTED = 20
 
@@ -57,18 +58,22 @@ def read_flowbench(document: Document, base: str, findings: Findings) -> Iterato
     start = f"{base}#"
     run = part(start, "run")
     hosts: dict[str, None] = {}
+    repeated: Counter[str] = Counter()
     moments: list[float] = []
     for line, row in _rows(document, ",", findings):
         name = row.get("") or row.get("job") or ""
         if not name:
             findings.lost("a row without a job name", f"{document.where}:{line}")
             continue
-        own = part(start, "job", name)
-        seconds = _number(row.get("runtime"))
+        own = _own(part(start, "job", name), repeated)
+        seconds = findings.duration(name, _number(row.get("runtime")), f"{document.where}:{line}")
         began = _number(row.get("stage_in_start")) or _number(row.get("execute_start"))
         ended = _number(row.get("stage_out_end")) or _number(row.get("execute_end"))
         if began and seconds is not None:
             ended = began + seconds
+        elif began and ended and ended < began:
+            findings.lost(f"{name} ended before it began", f"{document.where}:{line}")
+            ended = None
         node = identified(job(own, name, moment_of(began or None), moment_of(ended or None)), name)
         moments += [one for one in (began, ended) if one]
         node.link(PROV.wasInformedBy, run).seconds(HPC.executionTime, seconds)
@@ -94,7 +99,8 @@ def read_flowbench(document: Document, base: str, findings: Findings) -> Iterato
 def read_sacct(document: Document, base: str, findings: Findings) -> Iterator[Quad]:
     """The statements of a listing: jobs, and their steps as parts of them.
 
-    Times without a zone are taken as UTC.
+    Times without a zone are taken as UTC. A job that was put into the queue again has a row with the same JobID for
+    each time that it ran. What a step executes is named with its job, because each job may have a step `batch` or `0`.
 
     Raises:
         InputError: the document cannot be read.
@@ -102,26 +108,37 @@ def read_sacct(document: Document, base: str, findings: Findings) -> Iterator[Qu
     start = f"{base}#"
     hosts: dict[str, None] = {}
     users: dict[str, None] = {}
-    known: set[str] = set()
+    names: dict[str, str] = {}
+    last: dict[str, NamedNode] = {}
+    repeated: Counter[str] = Counter()
+    seen: set[tuple[str, ...]] = set()
     for line, row in _rows(document, "|", findings):
         key = row.get("JobID", "")
         if not key:
             findings.lost("a row without JobID", f"{document.where}:{line}")
             continue
-        own = part(start, "job", key)
-        known.add(key)
+        if tuple(row.values()) in seen:
+            findings.lost(f"a row of {key} that is there twice", f"{document.where}:{line}")
+            continue
+        seen.add(tuple(row.values()))
+        own = last[key] = _own(part(start, "job", key), repeated)
+        name = names[key] = row.get("JobName") or key
         began, ended = _slurm_moment(row.get("Start")), _slurm_moment(row.get("End"))
-        node = identified(job(own, row.get("JobName") or key, began, ended), key)
+        if began and ended and ended < began:
+            findings.lost(f"{key} ended before it began", f"{document.where}:{line}")
+            ended = None
+        node = identified(job(own, name, began, ended), key)
         seconds = _slurm_seconds(row.get("Elapsed"))
         if seconds is None and began and ended:
             seconds = (ended - began).total_seconds()
-        node.seconds(HPC.executionTime, seconds).text(PROVLAKE.tag, row.get("JobName"))
-        code = (row.get("ExitCode") or "").partition(":")[0]
-        if code.isdecimal():
-            node.value(int(code), HPC.exitCode)
         parent = key.partition(".")[0]
-        if parent != key and parent in known:
-            node.link(PROV.wasInformedBy, part(start, "job", parent))
+        is_step = parent != key and parent in names
+        node.seconds(HPC.executionTime, seconds).text(PROVLAKE.tag, f"{names[parent]}: {name}" if is_step else name)
+        code = _slurm_exit_code(row.get("ExitCode") or "")
+        if code is not None:
+            node.value(code, HPC.exitCode)
+        if is_step:
+            node.link(PROV.wasInformedBy, last[parent])
         for host in _slurm_hosts(row.get("NodeList") or ""):
             hosts[host] = None
             node.link(HPC.wasAWH, part(start, "machine", host))
@@ -145,7 +162,9 @@ def _rows(document: Document, separator: str, findings: Findings) -> Iterator[tu
     """The rows with the number of their line; those with too few or too many fields are reported and left out."""
     with document.errors_named(), document.open() as stream:
         text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace", newline="")
-        reader = csv.reader(text, delimiter=separator)
+        # Slurm does not quote: a quotation mark is one of the name.
+        is_quoted = separator != "|"
+        reader = csv.reader(text, delimiter=separator, quoting=csv.QUOTE_MINIMAL if is_quoted else csv.QUOTE_NONE)
         head = [name.strip() for name in next(reader, [])]
         lost = 0
         try:
@@ -161,6 +180,12 @@ def _rows(document: Document, separator: str, findings: Findings) -> Iterator[tu
             raise SourceSyntaxError(f"not a table ({error})", f"{document.where}:{reader.line_num}", "") from None
         if lost > _MOST_REPORTED:
             findings.lost(f"{lost - _MOST_REPORTED:,} more rows of a wrong number of fields", document.where)
+
+
+def _own(iri: NamedNode, repeated: Counter[str]) -> NamedNode:
+    """The IRI of a job; numbered from the second of a name or JobID on."""
+    repeated[iri.value] += 1
+    return iri if repeated[iri.value] == 1 else part(iri.value, repeated[iri.value])
 
 
 def _machines(start: str, hosts: Mapping[str, None]) -> Iterator[Quad]:
@@ -187,6 +212,14 @@ def _slurm_seconds(text: str | None) -> float | None:
         return None
     days, hours = int(found["days"] or 0), int(found["hours"] or 0)
     return ((days * 24 + hours) * 60 + int(found["minutes"])) * 60 + float(found["seconds"])
+
+
+def _slurm_exit_code(text: str) -> int | None:
+    """The code of `CODE:SIGNAL`; that of a signal is negative."""
+    code, _, signal = text.partition(":")
+    if not code.isdecimal():
+        return None
+    return -int(signal) if code == "0" and signal.isdecimal() and int(signal) else int(code)
 
 
 def _slurm_size(text: str | None) -> float | int | None:

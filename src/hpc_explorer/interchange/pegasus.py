@@ -95,6 +95,7 @@ class _Attempt:
 
     name: str
     number: int
+    where: str = ""
     invocation: dict[str, Any] = field(default_factory=dict)
     verified: list[dict[str, Any]] = field(default_factory=list)
     started: datetime | None = None
@@ -133,6 +134,7 @@ class _Run:
             if state == "SUBMIT":
                 last[name] = last.get(name, -1) + 1
             attempt = self._attempt(name, last.setdefault(name, 0))
+            attempt.where = attempt.where or f"{where}:{number}"
             moment = moment_of(int(time))
             if len(words) > 4 and words[4] not in ("-", "None"):
                 attempt.site = words[4]
@@ -165,6 +167,7 @@ class _Run:
         found = _RECORD.match(name)
         key = _BEFORE_NAME.sub("", found["name"]) if found else name
         attempt = self._attempt(key, int(found["attempt"] or 0) if found else 0)
+        attempt.where = where
         if text.lstrip().startswith("<"):
             attempt.invocation = self._xml(text, where)
             return
@@ -296,6 +299,8 @@ class _Run:
         elif started is not None and ended is not None:
             seconds = (ended - started).total_seconds()
         label = attempt.name + (f" (attempt {attempt.number + 1})" if attempt.name in several else "")
+        if seconds is not None and self._findings.duration(label, seconds, attempt.where) is None:
+            seconds, ended = None, None
         node = identified(job(own, label, started, ended), attempt.name).seconds(HPC.executionTime, seconds)
         if self._about:
             node.link(PROV.wasInformedBy, run)

@@ -54,6 +54,13 @@ class Findings:
         """Report something that could not be read."""
         self.missing.append(f"{what}: {where}")
 
+    def duration(self, name: str, seconds: Any, where: object) -> Any:
+        """The seconds that a job took; None, and a report, if they are negative, as a clock that was set back makes."""
+        if isinstance(seconds, (int, float)) and seconds < 0:
+            self.lost(f"{name} took {seconds:,.6g} s, which cannot be", where)
+            return None
+        return seconds
+
 
 class Node:
     """The statements about one resource; iterating gives them as quads."""

@@ -63,8 +63,8 @@ class _Instance:
         sizes: dict[str, Any] = {}
         for file in _objects(specification.get("files")):
             sizes[str(file.get("id") or file.get("name"))] = file.get("sizeInBytes", file.get("size"))
-        ran = {_key(task): task for task in _objects(execution.get("tasks"))}
-        planned = _objects(specification.get("tasks"))
+        ran = {_key(task): task for task in self._once(_objects(execution.get("tasks")))}
+        planned = self._once(_objects(specification.get("tasks")))
         known = {_key(task) for task in planned}
         generated: dict[str, str] = {}
         for task in planned:
@@ -78,6 +78,14 @@ class _Instance:
                 yield from self._task(task, task, known, sizes)
         for name, size in sizes.items():
             yield from local_file(self._file(name), name, size)
+
+    def _once(self, tasks: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The first task of each id; what refers to an id cannot mean two."""
+        found: dict[str, dict[str, Any]] = {}
+        for task in tasks:
+            if found.setdefault(_key(task), task) is not task:
+                self._findings.lost("a second task with the same id is left out", f"{self._where}: {_key(task)}")
+        return list(found.values())
 
     def _workflow_node(self, execution: Mapping[str, Any]) -> Iterator[Quad]:
         content, rest = self._content, {**self._workflow}
@@ -93,6 +101,7 @@ class _Instance:
             .text(DCTERMS.description, content.pop("description", None))
         )
         yield from plan
+        makespan = self._findings.duration("the run", makespan, self._where)
         run = job(self._run, f"run of {name}", started, _ended(started, makespan)).link(HPC.usedWorkflow, self._plan)
         run.seconds(HPC.executionTime, makespan)
         author = _object(content.pop("author", None))
@@ -144,6 +153,7 @@ class _Instance:
         started = moment_of(_full_time(rest.pop("executedAt", None)))
         runtime = rest.pop("runtimeInSeconds", rest.pop("runtime", None))
         rest.pop("runtime", None)
+        runtime = self._findings.duration(f"task {key}", runtime, self._where)
         node = identified(job(own, name, started, _ended(started, runtime)), key if key != name else None)
         node.link(PROV.wasInformedBy, self._run).seconds(HPC.executionTime, runtime)
         node.text(PROVLAKE.tag, category)

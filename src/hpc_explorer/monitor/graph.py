@@ -75,7 +75,8 @@ def jobs_in(store: Store, *, limits: Limits = NO_LIMITS) -> tuple[Job, ...]:
     seconds: dict[Term, float | None] = {}
     for row in _rows(store, _JOBS, limits):
         graph, job, took = row
-        runs[job], seconds[job] = _text(graph), _number(took)
+        number = _number(took)
+        runs[job], seconds[job] = _text(graph), None if number is not None and number < 0 else number
     if not runs:
         return ()
     runs |= {job: _text(run) for job, run in _rows(store, _RUNS, limits) if job in runs}
@@ -101,14 +102,15 @@ def jobs_in(store: Store, *, limits: Limits = NO_LIMITS) -> tuple[Job, ...]:
         if "stage_in_bytes" in own:
             own.setdefault(INPUT_BYTES, own["stage_in_bytes"])
         host = hosts.get(job)
+        begin, end = _moment(begins.get(job)), _moment(ends.get(job))
         found.append(
             Job(
                 _text(job),
                 name,
                 _text(tasks[job]) if job in tasks else _task(name, commands.get(job)),
                 run,
-                _moment(begins.get(job)),
-                _moment(ends.get(job)),
+                begin,
+                None if begin is not None and end is not None and end < begin else end,
                 seconds[job],
                 sum(own.get(word, 0.0) for word in STAGING),
                 "" if host is None else _text(names.get(host) or host),

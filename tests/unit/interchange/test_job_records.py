@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from hpc_explorer.app.lineage.tracing import trace_lineage
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.monitor.graph import jobs_in
 from hpc_explorer.rdf.namespaces import HPC, PROV, RDFS
 from hpc_explorer.rdf.terms import NamedNode
 from tests.helpers.foreign_sources import labelled, labels
@@ -128,3 +130,84 @@ def test_a_listing_of_sacct(tmp_path: Path) -> None:
     assert _values(session, step, PROV.endedAtTime) == []
     assert _objects(session, step, PROV.wasInformedBy) == [job]
     assert {"2684354560", "86410.0"} <= {quad.object.value for quad in session.store.match()}  # type: ignore[union-attr]
+
+
+def _jobs(session: Session) -> dict[str, tuple[str, float | None, float | None, float | None, int | None]]:
+    return {
+        one.iri.partition("#")[2]: (one.task, one.started, one.ended, one.seconds, one.exit_code)
+        for one in jobs_in(session.store)
+    }
+
+
+def test_jobs_of_sacct_that_ran_again_and_their_steps_are_apart(tmp_path: Path) -> None:
+    file = tmp_path / "jobs.txt"
+    rows = (
+        '7|"train|2026-01-02T00:00:00|2026-01-02T00:01:00|00:01:00|0:15',
+        "7.batch|batch|2026-01-02T00:00:00|2026-01-02T00:01:00|00:01:00|0:15",
+        '7|"train|2026-01-02T01:00:00|2026-01-02T01:10:00|00:10:00|0:0',
+        "7.batch|batch|2026-01-02T01:00:00|2026-01-02T01:10:00|00:10:00|0:0",
+        "7.batch|batch|2026-01-02T01:00:00|2026-01-02T01:10:00|00:10:00|0:0",
+        "8_1|sweep|2026-01-02T00:00:00|2026-01-02T00:00:05|00:00:05|0:0",
+        "8_2|sweep|2026-01-02T00:00:00|2026-01-01T23:00:00||0:0",
+        "8_2.batch|batch|2026-01-02T00:00:00|2026-01-02T00:00:05|00:00:05|3:0",
+    )
+    file.write_text("JobID|JobName|Start|End|Elapsed|ExitCode\n" + "".join(f"{row}\n" for row in rows))
+    session = session_of(file)
+    midnight = 1767312000.0
+    assert _jobs(session) == {
+        "job/7": ('"train', midnight, midnight + 60, 60, -15),
+        "job/7/2": ('"train', midnight + 3600, midnight + 4200, 600, 0),
+        "job/7.batch": ('"train: batch', midnight, midnight + 60, 60, -15),
+        "job/7.batch/2": ('"train: batch', midnight + 3600, midnight + 4200, 600, 0),
+        "job/8_1": ("sweep", midnight, midnight + 5, 5, 0),
+        "job/8_2.batch": ("sweep: batch", midnight, midnight + 5, 5, 3),
+    }
+    assert session.sources[0].missing == (
+        f"a row of 7.batch that is there twice: {file}:6",
+        f"8_2 ended before it began: {file}:8",
+    )
+    second = NamedNode(f"{file.as_uri()}#job/7.batch/2")
+    assert [one.value for one in _objects(session, second, PROV.wasInformedBy)] == [f"{file.as_uri()}#job/7/2"]
+
+
+def test_repeated_names_and_negative_times_of_flow_bench(tmp_path: Path) -> None:
+    file = tmp_path / "run1.csv"
+    file.write_text(
+        ",execute_start,execute_end,runtime,stage_in_delay\nfit_1,100,160,60,0\nfit_1,200,290,90,0\n"
+        "fit_2,100,90,-10,0\nfit_3,100,90,,0\n"
+    )
+    session = session_of(file)
+    assert _jobs(session) == {
+        "job/fit_1": ("fit", 100, 160, 60, None),
+        "job/fit_1/2": ("fit", 200, 290, 90, None),
+    }
+    assert [one.name for one in jobs_in(session.store)] == ["fit_1", "fit_1"]
+    assert session.sources[0].missing == (
+        f"fit_2 took -10 s, which cannot be: {file}:4",
+        f"fit_2 ended before it began: {file}:4",
+        f"fit_3 ended before it began: {file}:5",
+    )
+
+
+def test_a_record_of_kickstart_with_a_negative_time(tmp_path: Path) -> None:
+    file = tmp_path / "00_00_train_ID1.out.000"
+    file.write_text(KICKSTART.replace("duration: 2.5", "duration: -2.5"))
+    session = session_of(file)
+    assert session.sources[0].missing == ("train_ID1 took -2.5 s, which cannot be: 00_00_train_ID1.out.000",)
+    assert _values(session, labelled(session, "train_ID1"), PROV.endedAtTime) == []
+    assert jobs_in(session.store) == ()
+
+
+def test_repeated_tasks_and_negative_times_of_wfformat(tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    tasks = [{"id": "a", "name": "a"}, {"id": "a", "name": "other"}, {"id": "b", "name": "b"}]
+    ran = [{"id": "a", "runtimeInSeconds": 5}, {"id": "b", "runtimeInSeconds": -5}]
+    workflow = {"specification": {"tasks": tasks}, "execution": {"tasks": ran, "makespanInSeconds": -1}}
+    file.write_text(json.dumps({"name": "w", "schemaVersion": "1.5", "workflow": workflow}))
+    session = session_of(file)
+    assert [(one.name, one.seconds) for one in jobs_in(session.store)] == [("a", 5)]
+    assert session.sources[0].missing == (
+        f"the run took -1 s, which cannot be: {file}",
+        f"a second task with the same id is left out: {file}: a",
+        f"task b took -5 s, which cannot be: {file}",
+    )

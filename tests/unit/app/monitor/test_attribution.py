@@ -100,6 +100,17 @@ def test_a_series_concerns_the_jobs_of_what_it_is_about(
     assert (attribution.hosts(things), attribution.data_stores(things)) == (hosts, stores)
 
 
+def test_times_of_a_job_that_go_back_are_not_used(tmp_path: Path) -> None:
+    ends = GRAPH.replace("qudt:numericValue 20000", "qudt:numericValue -5").replace("T18:33:20Z", "T12:00:00Z")
+    (tmp_path / "run.ttl").write_text(ends)
+    opened = session_of(tmp_path / "run.ttl")
+    try:
+        found = jobs_in(opened.store)
+    finally:
+        opened.close()
+    assert [(one.seconds, one.ended) for one in found] == [(None, None)] * 4
+
+
 def test_a_host_that_the_graph_does_not_know_concerns_no_job(session: Session) -> None:
     attribution = Attribution(session, jobs_in(session.store))
     about = attribution.about(NamedSeries("load", {"host": "node 9"}, "", Series(np.zeros(0), np.zeros(0))))
