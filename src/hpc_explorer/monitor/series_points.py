@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 from hpc_explorer.errors import DamagedSeries
 from hpc_explorer.monitor.series import Series, ordered
+from hpc_explorer.wording import counted
 
 MOST_SERIES = 100_000
 """The most series of one file; a tag with a new value on each line would make one for each point."""
@@ -45,19 +46,26 @@ class NamedSeries:
 
 @dataclass
 class PointsRead:
-    """Points by series, and what could not be read."""
+    """Points by series, and what could not be read.
+
+    Args:
+        beyond, number_beyond: the first line of a series too many, and the number of such points.
+    """
 
     where: str
     points: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[list[float], list[float]]] = field(default_factory=dict)
     units: dict[str, str] = field(default_factory=dict)
     lost: list[str] = field(default_factory=list)
     number_lost: int = 0
+    beyond: int = 0
+    number_beyond: int = 0
 
     def add(self, name: str, labels: Mapping[str, str], time: float, value: float, line: int) -> None:
         key = (name, tuple(sorted(labels.items())))
         if key not in self.points:
             if len(self.points) >= MOST_SERIES:
-                self.lose(f"more than {MOST_SERIES:,} series: a tag differs on too many lines", line)
+                self.beyond = self.beyond or line
+                self.number_beyond += 1
                 return
             self.points[key] = ([], [])
         times, values = self.points[key]
@@ -85,6 +93,11 @@ class PointsRead:
     def result(self, *, may_be_empty: bool = False) -> tuple[tuple[NamedSeries, ...], tuple[str, ...]]:
         if self.number_lost > _MOST_REPORTED:
             self.lost.append(f"{self.number_lost - _MOST_REPORTED:,} more lines that cannot be read: {self.where}")
+        if self.number_beyond:
+            what = f"more than {MOST_SERIES:,} series, as a tag differs on too many lines;"
+            self.lost.append(
+                f"{what} {counted(self.number_beyond, 'point')} left out from {self.where}:{self.beyond} on"
+            )
         found = []
         for (name, labels), (times, values) in self.points.items():
             series = ordered(times, values)

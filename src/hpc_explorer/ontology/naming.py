@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import islice
 
 from hpc_explorer.ontology.labels import LABEL_PREDICATES, local_name, search_words
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.terms import Literal, NamedNode, Resource, iri_text, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
 from hpc_explorer.stores.names.label_index import LabelEntry
+
+_MANY = 64
+"""The labels of a resource with fewer statements are found among these, not asked for one predicate after another."""
 
 
 def label_entries(
@@ -46,17 +50,18 @@ def label_entries(
 def entries_of(store: Store, schema: SchemaIndex, resources: Iterable[Resource]) -> Iterator[LabelEntry]:
     """The search names of some resources of a local store, as `label_entries` gives them."""
     for resource in resources:
+        some = list(islice(store.match(resource), _MANY))
         entries = [
             label_entry(schema, resource, quad.object.value)
             for predicate in LABEL_PREDICATES
-            for quad in store.match(resource, predicate)
-            if isinstance(quad.object, Literal)
+            for quad in (store.match(resource, predicate) if len(some) == _MANY else some)
+            if quad.predicate == predicate and isinstance(quad.object, Literal)
         ]
         if not entries and isinstance(resource, NamedNode):
             term = schema.properties.get(resource) or schema.classes.get(resource)
             if term is not None:
                 entries = [label_entry(schema, resource, term.label)]
-            elif next(iter(store.match(resource)), None) is not None:
+            elif some:
                 entries = [_unlabelled(resource.value)]
         yield from entries
 

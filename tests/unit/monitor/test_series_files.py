@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from hpc_explorer.errors import DamagedSeries
+from hpc_explorer.monitor import series_points
 from hpc_explorer.monitor.series_files import read_series
 from hpc_explorer.monitor.series_points import NamedSeries
 
@@ -134,3 +135,17 @@ def test_line_protocol_in_each_precision(tmp_path: Path, zeros: int) -> None:
 def test_the_host_of_an_exporter_has_no_port(tmp_path: Path, label: str, host: str) -> None:
     series, _ = read(tmp_path, f"io,{label} rate=1 1600000000\n")
     assert [one.host for one in series.values()] == [host]
+
+
+def test_series_too_many_are_told_once_and_the_rest_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(series_points, "MOST_SERIES", 3)
+    lines = "".join(f"io,request=r{number} rate=1 160000000{number}\n" for number in range(9))
+    series, lost = read(tmp_path, lines + "io,request=r0 rate=2 1600000010\n")
+    assert {name: len(one.series) for name, one in series.items()} == {
+        "io.rate (request=r0)": 2,
+        "io.rate (request=r1)": 1,
+        "io.rate (request=r2)": 1,
+    }
+    assert lost == (
+        f"more than 3 series, as a tag differs on too many lines; 6 points left out from {tmp_path / 'file'}:4 on",
+    )

@@ -155,18 +155,30 @@ class _Values:
         self.after: dict[Quad, dict[Quad, None]] = {}
         self._graphs_before: dict[Triple, frozenset[GraphName]] = {}
         self._graphs: dict[Triple, set[GraphName]] = {}
+        self._has_statements: dict[object, bool] = {}
+
+    def _is_new(self, subject: object) -> bool:
+        """Whether the store says nothing of a subject, so that its statements need not be looked for one by one."""
+        known = self._has_statements.get(subject)
+        if known is None:
+            found = self._store.match(subject)  # type: ignore[arg-type]  # as in the store
+            known = self._has_statements[subject] = next(iter(found), None) is not None
+        return not known
 
     def _spelled(self, quad: Quad) -> dict[Quad, None]:
         stored = stored_quad(quad)
+        is_new = self._is_new(stored.subject)
         if stored not in self.after:
-            spelled = dict.fromkeys(
-                self._store.match(stored.subject, stored.predicate, stored.object, stored.graph_name)  # type: ignore[arg-type]  # as in the store
-            )
+            spelled: dict[Quad, None] = {}
+            if not is_new:
+                spelled = dict.fromkeys(
+                    self._store.match(stored.subject, stored.predicate, stored.object, stored.graph_name)  # type: ignore[arg-type]  # as in the store
+                )
             self._before[stored] = frozenset(spelled)
             self.after[stored] = spelled
         triple = stored.triple
         if triple not in self._graphs:
-            found = self._store.match(triple.subject, triple.predicate, triple.object)  # type: ignore[arg-type]  # as in the store
+            found = () if is_new else self._store.match(triple.subject, triple.predicate, triple.object)  # type: ignore[arg-type]  # as in the store
             self._graphs[triple] = {quad.graph_name for quad in found}
             self._graphs_before[triple] = frozenset(self._graphs[triple])
         return self.after[stored]
