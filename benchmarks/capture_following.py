@@ -106,7 +106,7 @@ def live_lines() -> list[str]:
         while not ended or time.monotonic() < ended:
             application.processEvents()
             time.sleep(0.001)
-            plot = window.runs.page.view.plot
+            plot = window.features.runs.page.view.plot
             for called in () if plot is None else plot.series[0].ys:
                 shown.setdefault(called, time.time())
             if not ended and process.poll() is not None:

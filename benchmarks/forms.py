@@ -54,20 +54,20 @@ def run(path: Path) -> dict[str, tuple[float, float]]:
     window.resize(1280, 800)
     window.show()
     window.activateWindow()
-    window.opener.open([str(path)])
+    window.features.opener.open([str(path)])
     rest(window)
     window.navigator.open(LARGE_THING)
     rest(window)
     held: dict[str, tuple[float, float]] = {}
 
     def step(name: str, act: Callable[[], object]) -> None:
-        with watched(window.jobs_bridge) as watchdog:
+        with watched(window.bridge.jobs) as watchdog:
             act()
             rest(window)
         held[name] = max(watchdog.gaps), max(watchdog.work)
 
     def edit() -> None:
-        window.form.page.fields.go_to(EDITED)
+        window.features.form.page.fields.go_to(EDITED)
         QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
         QTest.keyClicks(QApplication.focusWidget(), "421")
 

@@ -13,7 +13,7 @@ from hpc_explorer.ui.window.main_window import MainWindow
 def close_when_usable() -> None:
     """Close the window once its sources are open and no work is left."""
     for window in QApplication.topLevelWidgets():
-        if isinstance(window, MainWindow) and window.size_label.text() and not window.is_busy:
+        if isinstance(window, MainWindow) and window.features.overview.size_label.text() and not window.is_busy:
             window.close()
 
 

@@ -101,7 +101,7 @@ class Studio:
                 painter.setPen(self.window.palette().dark().color())
                 painter.drawRect(place)
                 painter.end()
-        popup = self.window.graph.commands.popup
+        popup = self.window.features.graph.commands.popup
         if popup is not None and popup.isVisible():
             # There is no screen, so that it does not know where it could stand: just below its node.
             canvas = self.window.pictures.canvas

@@ -86,7 +86,7 @@ def queries(studio: ScreenStudio) -> None:
     studio.open("sample:xplacer")
     studio.show_view(View.ASK)
     studio.take("query-empty")
-    facets = studio.window.ask.tab.facets
+    facets = studio.window.features.ask.tab.facets
     for facet, label in (
         (Facet.CLASSES, "AI model"),
         (Facet.PROPERTIES, "accuracy"),
@@ -114,10 +114,10 @@ def graphs(studio: ScreenStudio) -> None:
     studio.window.run("graph.expand")
     studio.pass_time(500)
     studio.take("graph-expand")
-    popup = studio.window.graph.commands.popup
+    popup = studio.window.features.graph.commands.popup
     if popup is not None:
         popup.close()
-    desk = studio.window.graph.controller
+    desk = studio.window.features.graph.controller
     for one in neighbour_sets(studio.session, MODEL):
         desk.expand(one.of, one.label, PAGE)
         studio.rest()

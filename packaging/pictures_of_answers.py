@@ -31,10 +31,10 @@ def answers(studio: Studio) -> None:
     window.run("go.impact")
     studio.take("impact")
     window.navigator.select(resource("seis:run1"))
-    window.questions.compare(resource("seis:run1"), resource("seis:run2"))
+    window.features.questions.compare(resource("seis:run1"), resource("seis:run2"))
     studio.take("compare")
     window.navigator.select(MODEL)
-    window.questions.compare(MODEL, resource("randomForest.onnx"))
+    window.features.questions.compare(MODEL, resource("randomForest.onnx"))
     studio.rest()
     page = window.pictures.answer.verticalScrollBar()
     page.setValue(page.maximum())
@@ -46,7 +46,7 @@ def answers(studio: Studio) -> None:
     studio.rest()
     window.run("view.as_of")
     studio.rest()
-    slider = window.time.bar.slider
+    slider = window.features.time.bar.slider
     slider.setValue(slider.maximum() // 2)
     studio.rest()
     window.pictures.canvas.fit()
@@ -161,8 +161,8 @@ def sparql(studio: Studio) -> None:
     window = studio.window
     window.run("view.ask")
     studio.rest()
-    window.ask.tab.write.click()
-    editor = window.ask.tab.editor
+    window.features.ask.tab.write.click()
+    editor = window.features.ask.tab.editor
     studio.rest()
     window.run("view.inspector")
     for line in ("SELECT ?model ?machine WHERE {", "?model a hpc:AIModel ;", "  hpc:name ?name ;"):
@@ -180,7 +180,7 @@ def ask(studio: Studio) -> None:
     window.run("view.inspector")
     window.run("view.ask")
     studio.rest()
-    facets = window.ask.tab.facets
+    facets = window.features.ask.tab.facets
 
     def choose(facet: Facet, label: str, detail: str = "") -> None:
         rows = facets.lists[facet].rows

@@ -36,27 +36,27 @@ def forms(studio: Studio) -> None:
     window.navigator.edit(NamedNode("http://example.org/summit"))
     studio.rest()
     window.run("edit.start")
-    studio.until(lambda: bool(window.form.findings.found))
+    studio.until(lambda: bool(window.features.form.findings.found))
     studio.rest()
-    window.form.page.fields.bring(HPC.computeNodeCount)
+    window.features.form.page.fields.bring(HPC.computeNodeCount)
     for theme_name, suffix in (("dark", "-dark"), ("light", "")):
         window.run(f"theme.{theme_name}")
         studio.take(f"form-finding{suffix}")
-    window.form.page.fields.verticalScrollBar().setValue(0)
+    window.features.form.page.fields.verticalScrollBar().setValue(0)
     window.run("edit.add_class")
     studio.until(lambda: bool(window.findChildren(AddClassDialog)))
     dialog = window.findChildren(AddClassDialog)[-1]
     QTest.keyClicks(dialog.chooser.filter, "dataset")
     QTest.keyClick(dialog.chooser.filter, Qt.Key.Key_Return)
     studio.rest()
-    window.form.page.head.classes.removed.emit(window.form.editor.tools.ref_of(HPC.Cluster))
+    window.features.form.page.head.classes.removed.emit(window.features.form.editor.tools.ref_of(HPC.Cluster))
     studio.rest()
     for theme_name, suffix in (("dark", "-dark"), ("light", "")):
         window.run(f"theme.{theme_name}")
         studio.take(f"form-classes{suffix}")
-    window.form.editor.discard()
+    window.features.form.editor.discard()
     studio.rest()
-    fields = window.form.page.fields
+    fields = window.features.form.page.fields
     row = fields.bring(HPC.totalClusterMemorySize)
     if row is None:
         raise RuntimeError("a cluster has no field for its memory")
@@ -71,7 +71,7 @@ def forms(studio: Studio) -> None:
     window.run("theme.dark")
     studio.take("form-dark")
     window.run("theme.light")
-    window.form.editor.discard()
+    window.features.form.editor.discard()
     studio.rest()
 
 
@@ -123,7 +123,7 @@ def tables(studio: Studio) -> None:
         table.write_text(RUNS, encoding="utf-8")
         for colours in ("light", "dark"):
             window.run(f"theme.{colours}")
-            window.from_files.convert_table(table)
+            window.features.from_files.convert_table(table)
             wizard = window.findChildren(TableWizard)[-1]
             wizard.resize(1184, 744)
             studio.until(lambda wizard=wizard: not wizard.is_waiting and wizard.mapping is not None)

@@ -29,7 +29,7 @@ def fair(studio: Studio) -> None:
         file.write_text(text, encoding="utf-8")
         studio.open(str(file))
         window = studio.window
-        tab = window.assessing.tab
+        tab = window.features.assessing.tab
         window.navigator.open(NamedNode(before))
         window.run("view.fair")
         studio.rest()
@@ -77,11 +77,11 @@ def fair(studio: Studio) -> None:
     window.run("theme.light")
     studio.open("sample:xplacer-after", "sample:xplacer", "sample:npb", "sample:fugaku", "sample:seismic")
     window.run("fair.all")
-    studio.until(lambda: not window.assessing.many.is_running)
+    studio.until(lambda: not window.features.assessing.many.is_running)
     studio.take("fair-all")
     window.run("fair.all_results")
     studio.rest()
     window.banner.hide()
     [ranking] = [one for one in shipped_questions() if one.name == "fair-ranking"]
-    window.ready_questions.open(ranking)
+    window.features.ready_questions.open(ranking)
     studio.take("fair-results")

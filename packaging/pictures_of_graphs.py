@@ -53,7 +53,9 @@ def walk(studio: Studio) -> None:
     studio.take("export")
     dialog.close()
     studio.rest()
-    looks = window.looks.dialog(window.looks.themed(LIGHT), "https://hpc-fair.github.io/ontology#AIModel")
+    looks = window.features.appearance.looks.dialog(
+        window.features.appearance.looks.themed(LIGHT), "https://hpc-fair.github.io/ontology#AIModel"
+    )
     looks.open()
     looks.shapes.button(len(SHAPES)).click()
     studio.take("looks")
@@ -79,7 +81,7 @@ def walk(studio: Studio) -> None:
 def lay_open(studio: Studio) -> None:
     """Pictures of the graph tab: what a model can be expanded by, and a graph with its filters."""
     studio.open("sample:xplacer")
-    window, desk = studio.window, studio.window.graph.controller
+    window, desk = studio.window, studio.window.features.graph.controller
     window.navigator.open(MODEL)
     studio.rest()
     window.run("graph.add")
@@ -97,9 +99,13 @@ def lay_open(studio: Studio) -> None:
     window.run("graph.arrange_layered")
     studio.rest()
     window.run("graph.expand")
-    studio.until(lambda: window.graph.commands.popup is not None and window.graph.commands.popup.sets.isVisible())
+    studio.until(
+        lambda: (
+            window.features.graph.commands.popup is not None and window.features.graph.commands.popup.sets.isVisible()
+        )
+    )
     studio.take("graph-expand")
-    window.graph.commands.popup.close()
+    window.features.graph.commands.popup.close()
     window.run("graph.filters")
     window.pictures.canvas.fit()
     studio.take("graph-filters")
@@ -114,7 +120,7 @@ def phases(studio: Studio) -> None:
     window.navigator.trace(NamedNode("http://example.org/seismic/run1-training-epoch2-model"), downstream=False)
     studio.rest()
     studio.take("phases")
-    desk = window.presenter.phases
+    desk = window.features.presenter.phases
 
     def card(title: str) -> str:
         studio.rest()
@@ -206,7 +212,7 @@ def monitored_run(studio: Studio) -> None:
     studio.until(lambda: window.commands.action("view.monitor").isEnabled())
     window.run("view.monitor")
     studio.rest()
-    page = window.monitor.page
+    page = window.features.monitor.page
     assert page is not None
     page.anomalies.setCurrentItem(page.anomalies.topLevelItem(0))
     studio.take("monitor")

@@ -95,7 +95,7 @@ def measured(studio: ScreenStudio) -> None:
     window.navigator.open(NamedNode(job.iri))
     studio.until(lambda: window.commands.action("view.monitor").isEnabled())
     window.run("view.monitor")
-    studio.until(lambda: window.monitor.page is not None and bool(window.monitor.page.plots.models))
+    studio.until(lambda: window.features.monitor.page is not None and bool(window.features.monitor.page.plots.models))
     studio.take("monitor-model")
     window.run("monitor.watch")
     asked = studio.dialog()

@@ -243,7 +243,7 @@ class RandomUser:
             return "start page"
         view = self.window.navigator.place.view
         if view is View.ASK:
-            tabs = self.window.ask.tab.views
+            tabs = self.window.features.ask.tab.views
             return f"ask: {tabs.tabText(tabs.currentIndex()) if tabs.isVisible() else 'begin'}"
         return view.value
 

@@ -133,7 +133,7 @@ class User:
         """The answer that is shown once it is found."""
         self.rest()
         assert self.window.navigator.place.view in (View.ANSWER, View.REPRODUCE)
-        answer = self.window.answers.tab.answer
+        answer = self.window.features.answers.tab.answer
         assert answer is not None
         return answer
 
@@ -174,7 +174,7 @@ class User:
         """Ctrl+L, and Ctrl+Shift+A if the lineage is folded: each thing on a card of its own."""
         self.press("Ctrl+L")
         self.rest()
-        if self.window.presenter.phases.view is not None:
+        if self.window.features.presenter.phases.view is not None:
             self.window.run("view.phases")
             self.rest()
 

@@ -30,7 +30,7 @@ def asking(user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AskDi
 
 
 def rows_of(user: User) -> int:
-    return len(user.window.ask.tab.rows.table.rows.shown)
+    return len(user.window.features.ask.tab.rows.table.rows.shown)
 
 
 def typed(user: User, dialog: AskDialog, text: str) -> None:
@@ -54,7 +54,7 @@ def test_a_question_becomes_a_query_with_rows(user: User, asking: AskDialog) -> 
     assert rows_of(user) == 2
     user.press("Ctrl+Z")
     user.rest()
-    assert user.window.ask.builder.state.is_empty
+    assert user.window.features.ask.builder.state.is_empty
 
 
 def test_an_unknown_word_is_marked_and_can_be_replaced(user: User, asking: AskDialog) -> None:

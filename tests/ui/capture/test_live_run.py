@@ -52,7 +52,7 @@ def go_on(process: subprocess.Popen[str], word: str = "on") -> None:
 def rows(window: MainWindow) -> dict[str, QTreeWidgetItem]:
     """The rows of the page by their names."""
     found = {}
-    walk = QTreeWidgetItemIterator(window.runs.page.tree)
+    walk = QTreeWidgetItemIterator(window.features.runs.page.tree)
     while (item := walk.value()) is not None:
         found[item.text(0)] = item
         walk += 1
@@ -61,7 +61,7 @@ def rows(window: MainWindow) -> dict[str, QTreeWidgetItem]:
 
 def drawn(window: MainWindow) -> list[float]:
     """The drawn values."""
-    plot = window.runs.page.view.plot
+    plot = window.features.runs.page.view.plot
     return [] if plot is None else list(plot.series[0].ys)
 
 
@@ -84,10 +84,10 @@ def test_each_epoch_of_a_running_training_is_seen_in_order(
         assert (step.text(1), step.text(2), step.text(3)) == ("running", str(number), str(3 * (number + 1)))
         assert step.text(4) == f"loss {1.0 / (number + 1):.4g}"
     window.navigator.trace(loss, downstream=False)
-    user.until(lambda: window.presenter.lineage is not None)
-    assert window.presenter.lineage is not None
+    user.until(lambda: window.features.presenter.lineage is not None)
+    assert window.features.presenter.lineage is not None
     epoch = NamedNode("urn:hpc-explorer:run:fit.1/stage:training.1/epoch:3")
-    assert epoch in window.presenter.lineage.nodes
+    assert epoch in window.features.presenter.lineage.nodes
     window.navigator.show_view(View.RUNS)
     go_on(training, "stop")
     user.until(lambda: rows(window)["training"].text(1) == "done")
@@ -114,9 +114,9 @@ def test_a_run_that_is_recorded_into_a_stream_grows_in_the_window(
                 assert process.stdout.readline() == f"{number}\n"
                 user.until(lambda number=number: drawn(window) == [1.0 / (one + 1) for one in range(number + 1)])
             server.stop()
-            user.until(lambda: "does not answer" in window.runs.page.warning.text())
+            user.until(lambda: "does not answer" in window.features.runs.page.warning.text())
             server.start()
-            user.until(lambda: not window.runs.page.warning.text())
+            user.until(lambda: not window.features.runs.page.warning.text())
             go_on(process, "stop")
             user.until(lambda: rows(window)["training"].text(1) == "done")
             window.close()
@@ -136,5 +136,5 @@ def test_a_killed_training_is_marked_as_stalled_with_the_evidence(
         assert training.stdout.readline() == f"{number}\n"
     training.kill()
     user.until(lambda: rows(window).get("training") and rows(window)["training"].text(1) == "stalled")
-    assert "no record for" in window.runs.page.warning.text()
-    assert "on average one every" in window.runs.page.warning.text()
+    assert "no record for" in window.features.runs.page.warning.text()
+    assert "on average one every" in window.features.runs.page.warning.text()

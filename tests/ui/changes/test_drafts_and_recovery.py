@@ -36,7 +36,7 @@ def start_and_edit(window: MainWindow, user: User, file: Path, number: int = 2) 
     user.open_files([file])
     user.press("F4")
     user.rest()
-    user.click(user.button("Start editing", window.changes.page))
+    user.click(user.button("Start editing", window.features.changes.page))
     user.rest()
     graph = window.bridge.sources[0].graph
 
@@ -71,10 +71,10 @@ def test_a_draft_is_offered_and_gone_on_with(window: MainWindow, user: User, fil
     assert window.bridge.workspace is not None
     user.press("F4")
     user.rest()
-    said = window.changes.page.summary.text()
+    said = window.features.changes.page.summary.text()
     assert said.startswith("Not written yet to models.ttl: 1 resource changed, +2 statements, 2 edits")
-    user.press("Ctrl+Z", window.changes.page.tree)
-    user.until(lambda: window.changes.unpushed.view.added == 1)
+    user.press("Ctrl+Z", window.features.changes.page.tree)
+    user.until(lambda: window.features.changes.unpushed.view.added == 1)
 
 
 def test_the_start_page_has_drafts_and_recent_files(window: MainWindow, user: User, file: Path) -> None:
@@ -86,7 +86,7 @@ def test_the_start_page_has_drafts_and_recent_files(window: MainWindow, user: Us
     user.click(user.button("Go on with the draft of models.ttl", page))
     user.rest()
     assert window.bridge.workspace is not None
-    assert window.saving.line.text == "2 changes not written to models.ttl:"
+    assert window.features.saving.line.text == "2 changes not written to models.ttl:"
 
 
 def test_a_draft_is_left(window: MainWindow, user: User, file: Path) -> None:
@@ -148,17 +148,17 @@ def test_what_a_program_left_that_died_is_offered(window: MainWindow, user: User
     assert folder is not None
     # As it lies on the disk now it would lie there if the program were killed at this moment.
     shutil.copytree(folder, tmp_path / "left")
-    window.opener.open_workspace(tmp_path / "left")
+    window.features.opener.open_workspace(tmp_path / "left")
     user.rest()
     user.until(lambda: window.banner.isVisible() and window.banner.title == "3 edits recovered")
     user.press("F4", window)
-    user.until(lambda: window.changes.unpushed.recorded)
-    assert window.changes.unpushed.view.added == 3, "nothing is undone by itself"
+    user.until(lambda: window.features.changes.unpushed.recorded)
+    assert window.features.changes.unpushed.view.added == 3, "nothing is undone by itself"
     user.click(user.button("Undo them", window.banner))
     user.rest()
-    user.until(lambda: not window.changes.unpushed.sources)
-    user.press("Ctrl+Z", window.changes.page)
-    user.until(lambda: window.changes.unpushed.view.added == 3)
+    user.until(lambda: not window.features.changes.unpushed.sources)
+    user.press("Ctrl+Z", window.features.changes.page)
+    user.until(lambda: window.features.changes.unpushed.view.added == 3)
 
 
 def test_moments_are_told_as_people_do() -> None:

@@ -46,7 +46,7 @@ class Editor:
         change = ChangeSet(
             tuple(Quad(*one, graph) for one in removed), tuple(Quad(*one, graph) for one in added), words, why
         )
-        undo = self.window.graph.controller.undo
+        undo = self.window.features.graph.controller.undo
 
         def done(step: EditStep | None) -> None:
             assert step is not None
@@ -74,14 +74,14 @@ def editor(window: MainWindow, user: User, file: Path) -> Editor:
     user.open_files([file])
     user.press("F4")
     user.rest()
-    user.click(user.button("Start editing", window.changes.page))
+    user.click(user.button("Start editing", window.features.changes.page))
     user.rest()
     return Editor(user)
 
 
 def rows(window: MainWindow) -> list[tuple[str, str]]:
     """What the tree shows, row by row, as those hear it who do not see it."""
-    model = window.changes.page.tree.model()
+    model = window.features.changes.page.tree.model()
     role = Qt.ItemDataRole.AccessibleTextRole
     found: list[tuple[str, str]] = []
 
@@ -96,7 +96,7 @@ def rows(window: MainWindow) -> list[tuple[str, str]]:
 
 
 def test_nothing_is_edited_until_one_starts(window: MainWindow, user: User, editor: Editor) -> None:
-    page = window.changes.page
+    page = window.features.changes.page
     assert page.is_edited
     assert page.summary.text() == "Everything is written"
     assert not page.tree.isVisible()
@@ -112,7 +112,7 @@ def test_what_changed_by_resource(window: MainWindow, user: User, editor: Editor
         ("Model 8, new · +1 statement", "new · +1 statement"),
         ("label", "added: Model 8  (en)"),
     ]
-    page = window.changes.page
+    page = window.features.changes.page
     assert page.summary.text().startswith(
         "Not written yet to models.ttl: 2 resources changed, +2 \u22121 statements, 2 edits"
     )
@@ -131,19 +131,19 @@ def test_what_changed_by_resource(window: MainWindow, user: User, editor: Editor
 
 def test_undo_and_redo_are_followed(window: MainWindow, user: User, editor: Editor) -> None:
     editor.set_accuracy("0.95", "0.96")
-    user.press("Ctrl+Z", window.changes.page.tree)
-    user.until(lambda: window.changes.page.summary.text() == "Everything is written")
-    user.press("Ctrl+Shift+Z", window.changes.page)
+    user.press("Ctrl+Z", window.features.changes.page.tree)
+    user.until(lambda: window.features.changes.page.summary.text() == "Everything is written")
+    user.press("Ctrl+Shift+Z", window.features.changes.page)
     user.until(lambda: ("accuracy", "added: 0.96") in rows(window))
 
 
 def test_enter_goes_to_the_resource(window: MainWindow, user: User, editor: Editor) -> None:
     editor.set_accuracy("0.95", "0.96")
-    window.changes.page.tree.setFocus()
-    user.press("Return", window.changes.page.tree)
+    window.features.changes.page.tree.setFocus()
+    user.press("Return", window.features.changes.page.tree)
     user.rest()
     assert user.reads == "Model 7"
-    menu = window.changes.page.tree.menu_of(window.changes.page.tree.model().index(0, 0))
+    menu = window.features.changes.page.tree.menu_of(window.features.changes.page.tree.model().index(0, 0))
     assert menu is not None
     next(one for one in menu.actions() if one.text() == "Copy as N-Quads").trigger()
     copied = QApplication.clipboard().text()
@@ -156,7 +156,7 @@ def test_an_edit_is_taken_back_from_the_journal(window: MainWindow, user: User, 
     editor.make([], [(ex("data"), ex("note"), Literal("checked"))], "Note of Data 1")
     user.window.run("changes.time")
     user.rest()
-    page = window.changes.page
+    page = window.features.changes.page
     assert page.by is ChangesBy.TIME
     listed = [entry.words for entry in page.entries.edits.entries]
     assert listed == ["Note of Data 1", "Accuracy of Model 7"]
@@ -180,7 +180,7 @@ def test_what_was_touched_later_is_not_taken_back(window: MainWindow, user: User
     editor.set_accuracy("0.96", "0.97")
     window.run("changes.time")
     user.rest()
-    user.press("Down", window.changes.page.entries)
+    user.press("Down", window.features.changes.page.entries)
     user.rest()
     window.run("changes.take_back")
     user.rest()
@@ -199,7 +199,7 @@ def test_a_long_journal_is_read_as_it_is_looked_at(window: MainWindow, user: Use
     user.rest()
     window.run("changes.time")
     user.rest()
-    page = window.changes.page
+    page = window.features.changes.page
     assert len(page.entries.edits.entries) == 200
     page.entries.setFocus()
     user.press("End", page.entries)
@@ -257,8 +257,8 @@ def test_push_leaves_the_rest_of_the_file(window: MainWindow, user: User, editor
     user.press("Return", dialog.cancel)
     user.until(lambda: not window.findChildren(PushDialog))
     assert file.read_text(encoding="utf-8") == GRAPH.replace("0.95", "0.96")
-    user.until(lambda: window.changes.page.summary.text() == "Everything is written")
-    assert window.changes.unpushed.recorded == 1
+    user.until(lambda: window.features.changes.page.summary.text() == "Everything is written")
+    assert window.features.changes.unpushed.recorded == 1
 
 
 def test_one_conflict_is_spoken_of_as_one(window: MainWindow, user: User, editor: Editor, file: Path) -> None:
@@ -292,7 +292,7 @@ def test_where_nothing_is_to_be_pushed_nothing_is_offered(window: MainWindow, us
 
 
 def test_a_long_reason_is_read_whole(window: MainWindow, user: User, editor: Editor) -> None:
-    page = window.changes.page
+    page = window.features.changes.page
     user.press("F4", window)
     user.rest()
     page.show_by(ChangesBy.TIME)
@@ -425,7 +425,7 @@ def test_a_file_that_is_written_anew_has_to_be_allowed(window: MainWindow, user:
     user.open_files([file])
     user.press("F4")
     user.rest()
-    user.click(user.button("Start editing", window.changes.page))
+    user.click(user.button("Start editing", window.features.changes.page))
     user.rest()
     Editor(user).set_accuracy("0.95", "0.96")
     before = file.read_bytes()
@@ -460,7 +460,7 @@ def test_all_conflicts_are_decided_alike(window: MainWindow, user: User, editor:
     user.rest()
     assert file.read_text(encoding="utf-8") == theirs
     user.close(dialog)
-    user.until(lambda: window.changes.page.summary.text() == "Everything is written")
+    user.until(lambda: window.features.changes.page.summary.text() == "Everything is written")
 
 
 def test_what_is_of_no_source_is_given_to_one_and_pushed(
@@ -488,4 +488,4 @@ def test_what_is_of_no_source_is_given_to_one_and_pushed(
     user.press("Return", dialog.cancel)
     user.until(lambda: not window.findChildren(PushDialog))
     assert "7 s" in file.read_text(encoding="utf-8")
-    user.until(lambda: window.changes.page.summary.text() == "Everything is written")
+    user.until(lambda: window.features.changes.page.summary.text() == "Everything is written")

@@ -85,4 +85,4 @@ def test_offline_and_back(window: MainWindow, user: User, server: Server) -> Non
     assert server.values("model", label) == ["Model A", "Model B"]
     assert server.values("model", "http://example.org/accuracy") == ["0.96"]
     assert server.values("model", "http://example.org/note") == ["of ana"]
-    user.until(lambda: not window.changes.unpushed.sources)
+    user.until(lambda: not window.features.changes.unpushed.sources)

@@ -60,10 +60,10 @@ def leave_dialog(user: User) -> LeaveDialog:
 
 def test_changes_are_in_sight_until_they_are_saved(window: MainWindow, user: User, file: Path) -> None:
     start(window, user, file)
-    assert not window.saving.line.isVisible()
+    assert not window.features.saving.line.isVisible()
     edit(window, user)
-    assert window.saving.line.isVisible()
-    assert window.saving.line.text == "1 change not written to models.ttl:"
+    assert window.features.saving.line.isVisible()
+    assert window.features.saving.line.text == "1 change not written to models.ttl:"
     assert window.isWindowModified()
     assert "[*]" in window.windowTitle()
     assert window.browser.sources.topLevelItem(0).text(0) == "models.ttl *"
@@ -73,7 +73,7 @@ def test_changes_are_in_sight_until_they_are_saved(window: MainWindow, user: Use
     text = file.read_text(encoding="utf-8")
     assert "# kept" in text
     assert '"a note"' in text
-    assert not window.saving.line.isVisible()
+    assert not window.features.saving.line.isVisible()
     assert not window.isWindowModified()
     assert window.browser.sources.topLevelItem(0).text(0) == "models.ttl"
 
@@ -83,14 +83,14 @@ def test_the_line_leads_to_review_and_discard(window: MainWindow, user: User, fi
     edit(window, user)
     user.click(user.button("Review: 1 change not written to models.ttl"))
     user.rest()
-    assert window.changes.is_in_sight
+    assert window.features.changes.is_in_sight
     user.click(user.button("Discard: 1 change not written to models.ttl"))
     user.rest()
-    assert not window.saving.line.isVisible()
+    assert not window.features.saving.line.isVisible()
     assert file.read_text(encoding="utf-8") == GRAPH
     user.press("Ctrl+Z", window)
     user.rest()
-    assert window.saving.line.text == "1 change not written to models.ttl:", "discarding can be undone"
+    assert window.features.saving.line.text == "1 change not written to models.ttl:", "discarding can be undone"
 
 
 def test_a_change_by_others_is_asked_about(window: MainWindow, user: User, file: Path) -> None:
@@ -104,7 +104,7 @@ def test_a_change_by_others_is_asked_about(window: MainWindow, user: User, file:
 
     window.bridge.run(work, title="Edit", writes=True)
     user.rest()
-    assert window.saving.line.text == "1 change not written to models.ttl:", "a replaced value is one change"
+    assert window.features.saving.line.text == "1 change not written to models.ttl:", "a replaced value is one change"
     file.write_text(file.read_text(encoding="utf-8").replace('"old"', '"theirs"'), encoding="utf-8")
     user.press("Ctrl+S", window)
     dialog = user.dialog(PushDialog)
@@ -158,9 +158,9 @@ def test_a_new_graph_is_saved_as_a_file(window: MainWindow, user: User, tmp_path
     user.press("Ctrl+N", window)
     user.rest()
     assert window.windowTitle().startswith("New graph")
-    user.button("Describe something new…", window.home.page)
+    user.button("Describe something new…", window.features.home.page)
     edit(window, user)
-    assert window.saving.line.text == "1 change not saved in a file:"
+    assert window.features.saving.line.text == "1 change not saved in a file:"
     user.press("Ctrl+S", window)
     dialog = user.dialog(QFileDialog)
     path = tmp_path / "new.trig"
@@ -171,7 +171,7 @@ def test_a_new_graph_is_saved_as_a_file(window: MainWindow, user: User, tmp_path
     user.rest()
     assert statements(path) == {f'{ex("model")} {ex("note")} "a note"'}
     assert window.windowTitle().startswith("new.trig"), "the file is open now"
-    assert not window.saving.line.isVisible()
+    assert not window.features.saving.line.isVisible()
     assert not all_drafts()
 
 
@@ -182,10 +182,10 @@ def test_a_sample_is_saved_as_a_file_with_all_its_statements(window: MainWindow,
     edit(window, user)
     before = {str(quad) for quad in window.bridge.session.store.match()}
     path = tmp_path / "mine.ttl"
-    window.saving.write_to(path)
+    window.features.saving.write_to(path)
     user.rest()
     assert len(statements(path)) == len(before)
-    window.saving.write_to(path)
+    window.features.saving.write_to(path)
     user.until(window.banner.isVisible)
     assert window.banner.title == "This file is open already."
 
@@ -194,13 +194,13 @@ def test_opening_asks_whether_to_add_or_replace(window: MainWindow, user: User, 
     other = tmp_path / "other.ttl"
     other.write_text(GRAPH.replace("model", "other"), encoding="utf-8")
     user.open_files([file])
-    window.opener.open([str(other)])
+    window.features.opener.open([str(other)])
     user.click(user.dialog(AddOrReplaceDialog).add)
     user.rest()
     assert len(window.bridge.sources) == 2
-    window.opener.open([str(file)])
+    window.features.opener.open([str(file)])
     assert window.banner.title == "models.ttl is open already"
-    window.opener.open(["sample:nsf"])
+    window.features.opener.open(["sample:nsf"])
     user.click(user.dialog(AddOrReplaceDialog).replace)
     user.rest()
     assert window.bridge.source_names == ("sample:nsf",)
@@ -213,12 +213,12 @@ def test_a_file_that_cannot_be_read_replaces_nothing(
     edit(window, user)
     broken = tmp_path / "broken.ttl"
     broken.write_text("ex:model a ex:Model .", encoding="utf-8")
-    window.opener.open([str(broken)])
+    window.features.opener.open([str(broken)])
     user.click(user.dialog(AddOrReplaceDialog).replace)
     user.click(user.button("Keep as draft", leave_dialog(user)))
     user.rest()
     user.until(window.banner.isVisible)
-    assert window.saving.line.text == "1 change not written to models.ttl:"
+    assert window.features.saving.line.text == "1 change not written to models.ttl:"
 
 
 KILLED = """
@@ -241,7 +241,7 @@ window = MainWindow(session, Settings.load())
 window.show()
 model, note = NamedNode("http://example.org/model"), NamedNode("http://example.org/note")
 session.edit(ChangeSet(added=(Quad(model, note, Literal("a note"), session.sources[0].graph),), words="A note"))
-window.saving.counted.connect(lambda found: found.total and os.kill(os.getpid(), signal.SIGKILL))
+window.features.saving.counted.connect(lambda found: found.total and os.kill(os.getpid(), signal.SIGKILL))
 application.exec()
 """
 
@@ -256,7 +256,7 @@ def test_a_killed_window_loses_nothing(window: MainWindow, user: User, file: Pat
     assert window.banner.title == "There is a draft of models.ttl"
     user.click(user.button("Go on with the draft", window.banner))
     user.rest()
-    assert window.saving.line.text == "1 change not written to models.ttl:"
+    assert window.features.saving.line.text == "1 change not written to models.ttl:"
     user.press("Ctrl+S", window)
     user.rest()
     added = f'{ex("model")} {ex("note")} "a note"'

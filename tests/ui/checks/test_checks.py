@@ -41,9 +41,9 @@ def checks(window: MainWindow, user: User, tmp_path: Path) -> ChecksController:
     (tmp_path / "machines.ttl").write_text(TURTLE)
     load_into(tmp_path / "space", [str(tmp_path / "machines.ttl")])
     window.open_sources([str(tmp_path / "space")])
-    user.until(lambda: window.jobs_bridge is not None and window.bridge.sources)
+    user.until(lambda: window.bridge.jobs is not None and window.bridge.sources)
     user.rest()
-    return window.checks
+    return window.features.checks
 
 
 def titles(checks: ChecksController) -> list[str]:
@@ -78,8 +78,8 @@ def test_one_resource_is_told_as_one(window: MainWindow, user: User, tmp_path: P
     file = tmp_path / "one.ttl"
     file.write_text("<http://example.org/a> a <https://hpc-fair.github.io/ontology#Cluster> .")
     user.open_files([file])
-    check(user, window.checks)
-    assert window.checks.page.summary.text().startswith("Checked: 1 resource · ")
+    check(user, window.features.checks)
+    assert window.features.checks.page.summary.text().startswith("Checked: 1 resource · ")
 
 
 def test_everything_is_checked_by_a_click(window: MainWindow, user: User, checks: ChecksController) -> None:
@@ -142,9 +142,9 @@ def test_a_finding_leads_to_its_field_or_its_resource(window: MainWindow, user: 
     user.press("Return", checks.page.tree)
     assert window.navigator.place.view is View.EDIT
     assert window.pictures.edit.view is EditView.FORM
-    user.until(lambda: window.form.filling is not None)
+    user.until(lambda: window.features.form.filling is not None)
     user.rest()
-    row = window.form.page.fields.rows[field]
+    row = window.features.form.page.fields.rows[field]
     user.until(lambda: row.isAncestorOf(QApplication.focusWidget()))
     assert window.navigator.place.focus == ex("b")
     user.rest()
@@ -181,7 +181,7 @@ def test_a_fix_that_others_hang_on_says_that_the_counts_are_of_before(
     window.open_sources([str(tmp_path / "space")])
     user.until(lambda: window.bridge.sources)
     user.rest()
-    checks = window.checks
+    checks = window.features.checks
     check(user, checks)
     checks.page.views.setCurrentIndex(1)
     user.until(lambda: len(titles(checks)) == 2)
@@ -283,7 +283,7 @@ def test_findings_at_values_lead_to_who_has_them_if_anybody(
 
 def test_files_that_are_only_looked_at_say_what_to_do_first(window: MainWindow, user: User) -> None:
     user.open_sample("xplacer")
-    check(user, window.checks)
-    assert window.checks.page.details.reason is not None
-    assert "start editing first" in window.checks.page.details.reason
+    check(user, window.features.checks)
+    assert window.features.checks.page.details.reason is not None
+    assert "start editing first" in window.features.checks.page.details.reason
     assert "check.fix" not in window.commands.usable

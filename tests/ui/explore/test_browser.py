@@ -210,7 +210,7 @@ def test_escape_clears_the_filter_before_it_stops_any_work(window: MainWindow, u
             limits.check("the work")
             threading.Event().wait(0.005)
 
-    window.jobs_bridge.run(work, title="Count", on_error=stopped.append)
+    window.bridge.jobs.run(work, title="Count", on_error=stopped.append)
     user.until(lambda: window.jobs.is_shown)
     window.browser.filter.setFocus()
     user.type("gpu", window.browser.filter)

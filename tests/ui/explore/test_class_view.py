@@ -351,13 +351,13 @@ def test_a_large_ontology_opens_at_once_and_leaves_the_window_free(
     user.rest()
     nodes = canvas(window).scene().nodes
     assert 20 <= len(nodes) <= 60
-    with watched(window.jobs_bridge) as opening:
+    with watched(window.bridge.jobs) as opening:
         window.run("classes.open_all")
         user.rest()
     assert len(canvas(window).scene().nodes) > 1600
     assert sum(map(len, rows(window).values())) > 4000
     assert usual(opening.work) < longest_here(), sorted(opening.work)[-5:]
-    with watched(window.jobs_bridge) as filtering:
+    with watched(window.bridge.jobs) as filtering:
         user.qtbot.keyClicks(window.browser.filter, "sen")
         user.rest()
     assert 0 < len(canvas(window).scene().nodes) < 1600

@@ -30,14 +30,14 @@ def unfold(user: User, beginning: str) -> None:
 def test_the_same_command_infers_and_takes_out(window: MainWindow, user: User) -> None:
     user.open_sample("xplacer")
     user.search("decisionTree")
-    stated = window.size_label.text()
+    stated = window.features.overview.size_label.text()
     classes = [chip.text() for chip in window.inspector.findChildren(Chip)]
     user.window.run("view.inferred")
     user.until(window.banner.isVisible)
     user.rest()
     assert "statements inferred" in window.banner.title
-    assert window.size_label.text().startswith(f"{stated}, ")
-    assert window.size_label.text().endswith("inferred")
+    assert window.features.overview.size_label.text().startswith(f"{stated}, ")
+    assert window.features.overview.size_label.text().endswith("inferred")
     assert window.commands.by_id["view.inferred"].isChecked()
     assert {edge.origin for edge in window.pictures.canvas.scene().edges} == {"asserted", "inferred"}
     assert any(chip.accessibleName().endswith(", inferred") for chip in window.inspector.findChildren(Chip))
@@ -47,7 +47,7 @@ def test_the_same_command_infers_and_takes_out(window: MainWindow, user: User) -
     unfold(user, "Inferred properties: show")
     assert len(whys(window)) > 5
     user.window.run("view.inferred")
-    user.until(lambda: window.size_label.text() == stated)
+    user.until(lambda: window.features.overview.size_label.text() == stated)
     user.rest()
     assert not window.banner.isVisible()
     assert not window.commands.by_id["view.inferred"].isChecked()
@@ -112,16 +112,16 @@ def test_over_a_workspace_it_is_inferred_beside_what_is_kept(window: MainWindow,
     load_into(tmp_path / "kept", ["sample:xplacer"])
     user.open_files([tmp_path / "kept"])
     user.search("decisionTree")
-    stated = window.size_label.text()
+    stated = window.features.overview.size_label.text()
     window.run("view.inferred")
     user.until(window.banner.isVisible)
     user.rest()
     assert "1,600 statements inferred" in window.banner.title
-    assert window.size_label.text() == f"{stated}, 1,600 inferred"
+    assert window.features.overview.size_label.text() == f"{stated}, 1,600 inferred"
     unfold(user, "5 classes are inferred")
     assert len(whys(window)) == 5
     window.run("view.inferred")
-    user.until(lambda: window.size_label.text() == stated)
+    user.until(lambda: window.features.overview.size_label.text() == stated)
     user.rest()
     assert not whys(window)
 

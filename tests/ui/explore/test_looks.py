@@ -150,7 +150,7 @@ def test_the_menu_of_the_legend_leads_to_the_looks_and_brings_all_back(model: Ma
 
 def test_a_look_is_chosen_kept_and_taken_back(model: MainWindow, user: User, tmp_path: Path) -> None:
     stack = UndoStack()
-    model.looks.done.connect(stack.push)
+    model.features.appearance.looks.done.connect(stack.push)
     camera = model.pictures.canvas.camera()
     user.window.run("view.looks")
     dialog = opened(user)
@@ -174,7 +174,7 @@ def test_a_look_is_chosen_kept_and_taken_back(model: MainWindow, user: User, tmp
 
     stack.undo()
     user.rest()
-    assert not model.looks.looks
+    assert not model.features.appearance.looks.looks
     assert model.pictures.canvas.scene().focus().colour_key == "model"  # type: ignore[union-attr]
     stack.redo()
     user.rest()
@@ -214,7 +214,7 @@ def test_any_other_colour_is_taken_with_a_warning(model: MainWindow, user: User)
     assert not dialog.warning
     assert not dialog.reset.isEnabled()
     user.close(dialog)
-    assert not model.looks.looks
+    assert not model.features.appearance.looks.looks
 
 
 def test_all_looks_are_reset_at_once(model: MainWindow, user: User) -> None:
@@ -228,7 +228,7 @@ def test_all_looks_are_reset_at_once(model: MainWindow, user: User) -> None:
     user.click(dialog.reset_all)
     assert not dialog.looks
     done: list[StateStep[Looks]] = []
-    model.looks.done.connect(done.append)
+    model.features.appearance.looks.done.connect(done.append)
     accept(user, dialog)
     assert not done, "nothing was changed"
 
@@ -253,7 +253,7 @@ def test_the_class_tree_leads_to_the_look_of_a_class(model: MainWindow, user: Us
     assert dialog.classes.currentItem().text() == "Dataset"
     user.click(user.button("Sign: Concept", dialog))
     accept(user, dialog)
-    assert model.looks.looks == {DATASET: Style(icon="concept")}
+    assert model.features.appearance.looks.looks == {DATASET: Style(icon="concept")}
 
 
 def test_a_look_is_undone_where_a_person_is(model: MainWindow, user: User) -> None:
@@ -266,7 +266,7 @@ def test_a_look_is_undone_where_a_person_is(model: MainWindow, user: User) -> No
     assert model.commands.by_id["edit.undo"].text() == "Undo change the look of AI model"
     user.press("Ctrl+Z", model)
     user.rest()
-    assert not model.looks.looks
+    assert not model.features.appearance.looks.looks
     assert model.pictures.view is View.EXPLORE
 
 
@@ -276,7 +276,7 @@ def test_a_look_for_one_view_is_undone_and_saved_with_it(model: MainWindow, user
     user.close(opened(user))
     model.run("graph.add")
     user.rest()
-    controller = model.graph.controller
+    controller = model.features.graph.controller
     model.run("view.looks")
     dialog = opened(user)
     row = next(row for row in range(dialog.classes.count()) if dialog.classes.item(row).text() == "AI model")
@@ -289,7 +289,7 @@ def test_a_look_for_one_view_is_undone_and_saved_with_it(model: MainWindow, user
     assert user.button("Colour: default of the kind", dialog).isChecked()
     user.click(dialog.view_only)
     accept(user, dialog)
-    assert not model.looks.looks
+    assert not model.features.appearance.looks.looks
     assert controller.view.styles == {AI_MODEL: Style("spare-2")}
     assert controller.undo.undo_words == "change the look of AI model in this view"
     canvas = model.pictures.canvases[View.GRAPH]
@@ -333,7 +333,7 @@ def test_a_look_is_seen_in_the_graph_tab_and_taken_back_by_undo(model: MainWindo
     assert model.commands.by_id["edit.undo"].text() == "Undo change the look of AI model"
     user.press("Ctrl+Z", model)
     user.until(lambda: [node.colour_key for node in canvas.scene().nodes] == ["model"])
-    assert not model.looks.looks
+    assert not model.features.appearance.looks.looks
     user.press("Ctrl+Z", model)
     user.rest()
     assert not canvas.scene().nodes, "the step before is still there to be undone"

@@ -31,7 +31,7 @@ def tab(window: MainWindow, user: User, tmp_path: Path, monkeypatch: pytest.Monk
     user.open_files([file])
     user.press("Ctrl+8", window)
     user.rest()
-    tab: FairTab = window.assessing.tab
+    tab: FairTab = window.features.assessing.tab
     tab.start.list.setFocus()
     rows = tab.start.list.rows
     assert [rows.row_at(rows.index(n)).label for n in range(rows.rowCount())] == ["Tides"]  # type: ignore[union-attr]
@@ -43,7 +43,7 @@ def tab(window: MainWindow, user: User, tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_it_is_assessed_fixed_and_its_answers_kindly_refused(window: MainWindow, user: User, tab: FairTab) -> None:
     assert tab.has_assessment
-    view = window.fair.view
+    view = window.features.fair.view
     assert view is not None
     assert isinstance(view.resource, BlankNode)
     before = view.score.low
@@ -60,12 +60,12 @@ def test_it_is_assessed_fixed_and_its_answers_kindly_refused(window: MainWindow,
     user.click(dialog.apply)
     user.rest()
     assert of(window, LICENCE).points.low == 1
-    assert window.fair.view is not None
-    assert window.fair.view.score.low > before
+    assert window.features.fair.view is not None
+    assert window.features.fair.view.score.low > before
     user.press("Ctrl+Z", window)
     user.rest()
-    assert window.fair.view is not None
-    assert window.fair.view.score.low == before
+    assert window.features.fair.view is not None
+    assert window.features.fair.view.score.low == before
 
     choose(user, tab, ASKED)
     answer = tab.page.card.answer
@@ -79,16 +79,16 @@ def test_it_is_assessed_fixed_and_its_answers_kindly_refused(window: MainWindow,
 def test_its_results_say_that_they_are_about_a_node_that_stands_for_it(
     window: MainWindow, user: User, tab: FairTab
 ) -> None:
-    before = window.fair.view
+    before = window.features.fair.view
     assert before is not None
     user.click(user.button("Open results beside the graph", tab.page))
     user.rest()
     assert window.browser.sources.topLevelItemCount() == 2
     assert "has no IRI" in window.banner.text
-    after = window.fair.view
+    after = window.features.fair.view
     assert after is not None
     assert (after.score, after.assessment.fingerprint) == (before.score, before.assessment.fingerprint)
     ready = {one.name: one for one in window.browser.questions.questions}
-    window.ready_questions.open(ready["fair-ranking"])
+    window.features.ready_questions.open(ready["fair-ranking"])
     [row] = user.answer().tables[0].rows
     assert any("Tides" in str(cell) for cell in row)

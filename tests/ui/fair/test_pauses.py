@@ -45,25 +45,25 @@ def held_up(watchdog: Watchdog) -> float:
 
 
 def test_the_first_assessment_and_a_plan(window: MainWindow, reader: User) -> None:
-    with watched(window.jobs_bridge) as assessing:
+    with watched(window.bridge.jobs) as assessing:
         window.run("fair.assess")
-        reader.until(lambda: window.fair.view is not None)
+        reader.until(lambda: window.features.fair.view is not None)
         reader.rest()
     assert held_up(assessing) < longest_here(), sorted(assessing.work)[-5:]
-    with watched(window.jobs_bridge) as planning:
+    with watched(window.bridge.jobs) as planning:
         window.run("fair.plan")
-        window.assessing.tab.plan.wanted.emit(95.7)
-        reader.until(lambda: window.assessing.tab.plan.plan is not None)
+        window.features.assessing.tab.plan.wanted.emit(95.7)
+        reader.until(lambda: window.features.assessing.tab.plan.plan is not None)
         reader.rest()
     assert held_up(planning) < longest_here(), sorted(planning.work)[-5:]
 
 
 def test_all_at_once(window: MainWindow, reader: User) -> None:
-    page = window.assessing.tab.many
-    with watched(window.jobs_bridge) as watchdog:
+    page = window.features.assessing.tab.many
+    with watched(window.bridge.jobs) as watchdog:
         window.run("fair.all")
-        reader.until(lambda: not window.assessing.many.is_running)
+        reader.until(lambda: not window.features.assessing.many.is_running)
         reader.rest()
-    assert window.assessing.tab.view is FairView.ALL
+    assert window.features.assessing.tab.view is FairView.ALL
     assert len(page.table.many.rows) > RECORDS
     assert held_up(watchdog) < longest_here(), sorted(watchdog.work)[-5:]

@@ -46,7 +46,7 @@ def tab(window: MainWindow, user: User, tmp_path: Path, monkeypatch: pytest.Monk
     file = tmp_path / "runs.ttl"
     file.write_text(TURTLE)
     user.open_files([file])
-    return window.assessing.tab
+    return window.features.assessing.tab
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def assessed(window: MainWindow, user: User, tab: FairTab) -> FairTab:
 
 def of(window: MainWindow, name: str) -> Decided:
     """What an indicator comes to now."""
-    view = window.fair.view
+    view = window.features.fair.view
     assert view is not None
     return next(one for one in view.decided if one.indicator.id == name)
 
@@ -130,12 +130,12 @@ def test_another_resource_is_assessed_only_if_wanted(window: MainWindow, user: U
     user.click(tab.start.anyway)
     user.rest()
     assert tab.has_assessment
-    assert window.fair.view is not None
-    assert window.fair.view.resource == ex("ana")
+    assert window.features.fair.view is not None
+    assert window.features.fair.view.resource == ex("ana")
 
 
 def test_the_score_is_told_in_words_and_pictures(window: MainWindow, user: User, assessed: FairTab) -> None:
-    view = window.fair.view
+    view = window.features.fair.view
     assert view is not None
     score, page = view.score, assessed.page
     assert page.score.text() == f"{score}  {score.percent}"
@@ -149,11 +149,11 @@ def test_the_score_is_told_in_words_and_pictures(window: MainWindow, user: User,
     assert "level" in page.overview.ladder.accessibleDescription()
     assert not page.online.isChecked(), "nothing is asked online unless it is wanted"
     window.run("fair.reading:literal")
-    assert window.fair.view is not None
-    assert window.fair.view.reading.name == "literal"
+    assert window.features.fair.view is not None
+    assert window.features.fair.view.reading.name == "literal"
     assert "As the paper says" in assessed.page.remark.text()
     assert window.commands.by_id["fair.reading:literal"].isChecked()
-    assert assessed.page.overview.note.text() == window.fair.view.reading.note
+    assert assessed.page.overview.note.text() == window.features.fair.view.reading.note
 
 
 def test_the_card_proves_what_passed(window: MainWindow, user: User, assessed: FairTab) -> None:
@@ -176,7 +176,7 @@ def test_the_card_proves_what_passed(window: MainWindow, user: User, assessed: F
 
 def test_the_list_is_narrowed(window: MainWindow, user: User, assessed: FairTab) -> None:
     page = assessed.page
-    view = window.fair.view
+    view = window.features.fair.view
     assert view is not None
     page.narrowing.setCurrentIndex(list(Narrowed).index(Narrowed.OPEN))
     assert page.list.shown == view.score.open
@@ -192,17 +192,17 @@ def test_the_list_is_narrowed(window: MainWindow, user: User, assessed: FairTab)
 
 def test_an_answer_counts_and_is_taken_back(window: MainWindow, user: User, assessed: FairTab, tmp_path: Path) -> None:
     choose(user, assessed, ASKED)
-    before = window.fair.view.score  # type: ignore[union-attr]
+    before = window.features.fair.view.score  # type: ignore[union-attr]
     assert of(window, ASKED).points.is_open
     form = assessed.page.card.answer
     assert not form.save.isVisible()
     user.click(form.levels[Level.IMPLEMENTED])
     user.rest()
-    assert window.fair.view.score.low == before.low + 1  # type: ignore[union-attr]
+    assert window.features.fair.view.score.low == before.low + 1  # type: ignore[union-attr]
     assert of(window, ASKED).points.low == 1
     user.press("Ctrl+Z", assessed.page.list)
     user.rest()
-    assert window.fair.view.score == before  # type: ignore[union-attr]
+    assert window.features.fair.view.score == before  # type: ignore[union-attr]
     user.press("Ctrl+Shift+Z", assessed.page.list)
     user.rest()
     assert of(window, ASKED).points.low == 1
@@ -212,7 +212,7 @@ def test_an_answer_counts_and_is_taken_back(window: MainWindow, user: User, asse
     assert "looked at it" in (tmp_path / "runs.fair.toml").read_text()
     user.click(form.withdraw)
     user.rest()
-    assert window.fair.view.score == before  # type: ignore[union-attr]
+    assert window.features.fair.view.score == before  # type: ignore[union-attr]
 
 
 def test_an_override_needs_a_reason(window: MainWindow, user: User, assessed: FairTab) -> None:
@@ -234,14 +234,14 @@ def test_an_override_needs_a_reason(window: MainWindow, user: User, assessed: Fa
 
 
 def test_a_repair_is_seen_made_and_undone(window: MainWindow, user: User, assessed: FairTab) -> None:
-    before = window.fair.view.score  # type: ignore[union-attr]
+    before = window.features.fair.view.score  # type: ignore[union-attr]
     fix_licence(window, user, assessed)
     assert of(window, LICENCE).points.low == 1
-    assert window.fair.view.score.low >= before.low + 3  # type: ignore[union-attr]
+    assert window.features.fair.view.score.low >= before.low + 3  # type: ignore[union-attr]
     assert assessed.page.list.key == LICENCE
     user.press("Ctrl+Z", assessed.page.list)
     user.rest()
-    assert window.fair.view.score == before  # type: ignore[union-attr]
+    assert window.features.fair.view.score == before  # type: ignore[union-attr]
     user.press("Ctrl+Shift+Z", assessed.page.list)
     user.rest()
     assert of(window, LICENCE).points.low == 1
@@ -341,7 +341,7 @@ def test_what_changed_since_it_was_kept(window: MainWindow, user: User, assessed
 def test_all_are_ranked_and_opened(window: MainWindow, user: User, tab: FairTab) -> None:
     user.window.run("fair.all")
     assert tab.view is FairView.ALL
-    user.until(lambda: not window.assessing.many.is_running)
+    user.until(lambda: not window.features.assessing.many.is_running)
     user.rest()
     page = tab.many
     assert sorted(page.table.names) == ["A model", "Runs of a kernel"]
@@ -355,17 +355,17 @@ def test_all_are_ranked_and_opened(window: MainWindow, user: User, tab: FairTab)
     user.press("Return", page.table)
     user.rest()
     assert tab.view is FairView.ASSESSMENT
-    assert window.fair.view is not None
-    assert window.fair.view.resource == ex("runs")
+    assert window.features.fair.view is not None
+    assert window.features.fair.view.resource == ex("runs")
 
 
 def test_what_to_fix_first_is_told_while_more_are_assessed(
     window: MainWindow, user: User, tab: FairTab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(many_controller, "TOLD_AFTER", -1.0)  # each as it comes
-    tab.many.table.many.rowsInserted.connect(window.assessing.many.stop)
+    tab.many.table.many.rowsInserted.connect(window.features.assessing.many.stop)
     window.run("fair.all")
-    user.until(lambda: not window.assessing.many.is_running)
+    user.until(lambda: not window.features.assessing.many.is_running)
     user.rest()
     page = tab.many
     assert page.summary.text().startswith("Stopped: 1 of 2 datasets and models")
@@ -391,7 +391,7 @@ def test_a_step_that_failed_leaves_no_word_of_the_one_before(
     (tmp_path / "none.json").write_text("{}")
     user.click(user.button("Keep this assessment", assessed))
     user.rest()
-    window.assessing.reporter.read_fuji(tmp_path / "none.json")
+    window.features.assessing.reporter.read_fuji(tmp_path / "none.json")
     user.rest()
     assert window.banner.title == "No report of F-UJI: it has no results."
     assert window.statusBar().currentMessage() == ""
@@ -410,9 +410,9 @@ def test_reports_in_every_form(window: MainWindow, user: User, assessed: FairTab
         user.rest()
         assert written.stat().st_size > 100
     assert json.loads((tmp_path / "report.json").read_text())
-    view = window.fair.view
+    view = window.features.fair.view
     assert view is not None
-    window.assessing.reporter.write(view, tmp_path / "results.nq", ReportForm.N_QUADS)
+    window.features.assessing.reporter.write(view, tmp_path / "results.nq", ReportForm.N_QUADS)
     user.rest()
     user.click(user.button("Open beside the graph", window.banner))
     user.rest()
@@ -493,7 +493,7 @@ def test_a_very_long_name_and_a_small_window(
     window.navigator.open(ex("runs"))
     user.press("Ctrl+8", window)
     user.rest()
-    tab = window.assessing.tab
+    tab = window.features.assessing.tab
     for view in FairView:
         tab.show_view(view)
         user.rest()
@@ -514,7 +514,7 @@ def _shades(image: QImage) -> int:
 
 
 def test_results_are_opened_beside_the_graph(window: MainWindow, user: User, assessed: FairTab) -> None:
-    before = window.fair.view
+    before = window.features.fair.view
     assert before is not None
     user.click(user.button("Open results beside the graph", assessed.page))
     user.rest()
@@ -523,7 +523,7 @@ def test_results_are_opened_beside_the_graph(window: MainWindow, user: User, ass
     assert titles[0] == "runs.ttl"
     assert titles[1].startswith("FAIR results of Runs of a kernel, ")
     assert window.banner.title == f"{titles[1]} are open beside the graph"
-    after = window.fair.view
+    after = window.features.fair.view
     assert after is not None
     assert (after.score, after.assessment.fingerprint) == (before.score, before.assessment.fingerprint)
     user.window.run("fair.results")
@@ -546,7 +546,7 @@ def test_results_are_opened_beside_the_graph(window: MainWindow, user: User, ass
 
 def test_the_results_of_all_are_asked_about(window: MainWindow, user: User, tab: FairTab) -> None:
     user.window.run("fair.all")
-    user.until(lambda: not window.assessing.many.is_running)
+    user.until(lambda: not window.features.assessing.many.is_running)
     user.rest()
     said = tab.many.summary.text()
     user.click(user.button("Open all results beside the graph", tab.many))
@@ -554,6 +554,6 @@ def test_the_results_of_all_are_asked_about(window: MainWindow, user: User, tab:
     assert window.browser.sources.topLevelItemCount() == 2
     assert tab.many.summary.text() == said
     ready = {one.name: one for one in window.browser.questions.questions}
-    window.ready_questions.open(ready["fair-ranking"])
+    window.features.ready_questions.open(ready["fair-ranking"])
     answer = user.answer()
     assert len(answer.tables[0].rows) == 2

@@ -37,18 +37,20 @@ def editor(window: MainWindow, user: User, tmp_path: Path) -> User:
     window.navigator.edit(C)
     user.rest()
     window.run("edit.start")
-    user.until(lambda: window.form.can_type)
+    user.until(lambda: window.features.form.can_type)
     user.rest()
     return user
 
 
 def chips(window: MainWindow) -> list[str]:
     """The chips in the head, as a screen reader reads them."""
-    return [chip.accessibleName() for chip in window.form.page.head.classes.findChildren(Chip) if chip.isVisible()]
+    return [
+        chip.accessibleName() for chip in window.features.form.page.head.classes.findChildren(Chip) if chip.isVisible()
+    ]
 
 
 def classes(window: MainWindow, subject: NamedNode = C) -> set[NamedNode]:
-    stated = window.form.session.store.match(subject, RDF.type)
+    stated = window.features.form.session.store.match(subject, RDF.type)
     return {quad.object for quad in stated if isinstance(quad.object, NamedNode)}
 
 
@@ -64,7 +66,7 @@ def add_class(user: User, text: str) -> None:
 
 
 def type_name(user: User, text: str) -> None:
-    row = user.window.form.page.fields.bring(HPC.name)
+    row = user.window.features.form.page.fields.bring(HPC.name)
     assert row is not None
     row.entries_shown[0].lines[0].setFocus(Qt.FocusReason.TabFocusReason)
     user.press("Ctrl+A")
@@ -72,11 +74,11 @@ def type_name(user: User, text: str) -> None:
 
 
 def test_a_class_is_added_by_the_mouse_and_its_fields_come_with_it(window: MainWindow, editor: User) -> None:
-    fields = window.form.page.fields
+    fields = window.features.form.page.fields
     type_name(editor, "Sierra")
-    assert window.form.filling is not None
-    assert window.form.filling.field(HPC.license) is None
-    editor.click(editor.button("Add class…", window.form.page.head))
+    assert window.features.form.filling is not None
+    assert window.features.form.filling.field(HPC.license) is None
+    editor.click(editor.button("Add class…", window.features.form.page.head))
     dialog = editor.dialog(AddClassDialog)
     labels = [dialog.chooser.classes.rows.index(at).data() for at in range(dialog.chooser.classes.rows.rowCount())]
     assert not any(label == "Cluster" for label in labels), "it is one already"
@@ -84,7 +86,7 @@ def test_a_class_is_added_by_the_mouse_and_its_fields_come_with_it(window: MainW
     editor.click(dialog.add)
     editor.rest()
     assert chips(window) == ["Class Cluster", "Class Dataset, added"]
-    assert window.form.page.head.words == "2 changes: class Dataset added · Name: Lassen → Sierra"
+    assert window.features.form.page.head.words == "2 changes: class Dataset added · Name: Lassen → Sierra"
     assert fields.bring(HPC.license) is not None
     assert fields.bring(HPC.name).entries[0].text == "Sierra"
     editor.window.run("edit.save")
@@ -102,8 +104,8 @@ def test_a_class_is_added_by_the_mouse_and_its_fields_come_with_it(window: MainW
 def test_a_class_is_removed_by_keys_and_what_it_knew_stays_among_the_other_properties(
     window: MainWindow, editor: User
 ) -> None:
-    head = window.form.page.head
-    assert window.form.findings.found, "a number of nodes that is a text"
+    head = window.features.form.page.head
+    assert window.features.form.findings.found, "a number of nodes that is a text"
     chip = head.classes.findChildren(Chip)[0]
     chip.setFocus(Qt.FocusReason.TabFocusReason)
     editor.press("Delete")
@@ -111,21 +113,21 @@ def test_a_class_is_removed_by_keys_and_what_it_knew_stays_among_the_other_prope
     assert chips(window) == ["Class Cluster, removed"]
     assert head.classes.remark == NO_CLASS
     assert head.words == "1 change: class Cluster removed"
-    assert not window.form.findings.found, "they are as of the classes that it is to have"
+    assert not window.features.form.findings.found, "they are as of the classes that it is to have"
     focus = QApplication.focusWidget()
     assert focus is not None
     assert focus.accessibleName() == "Keep class Cluster"
-    filling = window.form.filling
+    filling = window.features.form.filling
     assert filling is not None
     assert [group.label for group in filling.groups] == ["Other properties"]
-    row = window.form.page.fields.bring(HPC.computeNodeCount)
+    row = window.features.form.page.fields.bring(HPC.computeNodeCount)
     assert row is not None
     assert row.entries[0].text == "684"
     editor.press("Space")
     editor.rest()
     assert chips(window) == ["Class Cluster"]
-    assert not window.form.is_typed
-    assert window.form.findings.found
+    assert not window.features.form.is_typed
+    assert window.features.form.findings.found
     editor.click(editor.button("Remove class Cluster"))
     editor.rest()
     editor.window.run("edit.save")
@@ -140,7 +142,7 @@ def test_a_class_is_removed_by_keys_and_what_it_knew_stays_among_the_other_prope
 
 def test_tab_goes_from_the_buttons_through_the_classes_to_the_menu(window: MainWindow, editor: User) -> None:
     add_class(editor, "dataset")
-    window.form.page.head.save.setFocus(Qt.FocusReason.TabFocusReason)
+    window.features.form.page.head.save.setFocus(Qt.FocusReason.TabFocusReason)
     names = []
     for _ in range(6):
         editor.press("Tab")
@@ -160,13 +162,13 @@ def test_what_is_discarded_is_as_the_graph_has_it(window: MainWindow, editor: Us
     add_class(editor, "dataset")
     editor.click(editor.button("Remove class Cluster"))
     editor.rest()
-    assert window.form.page.head.words == "2 changes: class Dataset added · class Cluster removed"
+    assert window.features.form.page.head.words == "2 changes: class Dataset added · class Cluster removed"
     editor.window.run("edit.discard")
     editor.rest()
     assert chips(window) == ["Class Cluster"]
-    assert not window.form.is_typed
-    assert window.form.filling is not None
-    assert window.form.filling.field(HPC.license) is None
+    assert not window.features.form.is_typed
+    assert window.features.form.filling is not None
+    assert window.features.form.filling.field(HPC.license) is None
 
 
 def test_something_new_keeps_one_class_and_can_change_it(window: MainWindow, editor: User) -> None:
@@ -178,7 +180,7 @@ def test_something_new_keeps_one_class_and_can_change_it(window: MainWindow, edi
     editor.type("More times")
     editor.rest()
     editor.press("Return")
-    editor.until(lambda: window.form.filling is not None and window.form.filling.is_new)
+    editor.until(lambda: window.features.form.filling is not None and window.features.form.filling.is_new)
     editor.rest()
     assert chips(window) == ["Class Dataset"]
     with pytest.raises(AssertionError, match="no button"):
@@ -187,10 +189,10 @@ def test_something_new_keeps_one_class_and_can_change_it(window: MainWindow, edi
     editor.click(editor.button("Remove class Dataset"))
     editor.rest()
     assert chips(window) == ["Class Cluster"]
-    row = window.form.page.fields.bring(HPC.name)
+    row = window.features.form.page.fields.bring(HPC.name)
     assert row is not None
     assert row.entries[0].text == "More times"
-    new = NamedNode(window.form.page.head.iri.text())
+    new = NamedNode(window.features.form.page.head.iri.text())
     editor.window.run("edit.save")
     editor.until(lambda: classes(window, new) == {HPC.Cluster})
     editor.rest()
@@ -203,7 +205,7 @@ def test_classes_are_found_again_after_the_program_was_killed(window: MainWindow
     add_class(editor, "dataset")
     editor.click(editor.button("Remove class Cluster"))
     editor.rest()
-    folder = window.form.session.workspace.folder
+    folder = window.features.form.session.workspace.folder
     # On a busy machine it is written between the two changes too.
     editor.until(
         lambda: (
@@ -213,15 +215,15 @@ def test_classes_are_found_again_after_the_program_was_killed(window: MainWindow
     )
     # As it lies on the disk now it would lie there if the program were killed at this moment.
     shutil.copytree(folder, tmp_path / "left")
-    window.opener.open_workspace(tmp_path / "left")
+    window.features.opener.open_workspace(tmp_path / "left")
     editor.rest()
     editor.until(lambda: window.banner.isVisible() and window.banner.title == "You were describing Lassen")
     editor.click(editor.button("Go on", window.banner))
-    editor.until(lambda: window.form.is_typed)
+    editor.until(lambda: window.features.form.is_typed)
     editor.rest()
     assert chips(window) == ["Class Cluster, removed", "Class Dataset, added"]
-    assert window.form.filling is not None
-    assert window.form.filling.field(HPC.license) is not None
+    assert window.features.form.filling is not None
+    assert window.features.form.filling.field(HPC.license) is not None
     editor.window.run("edit.save")
     editor.until(lambda: classes(window) == {HPC.Dataset})
     editor.rest()
@@ -230,10 +232,10 @@ def test_classes_are_found_again_after_the_program_was_killed(window: MainWindow
 def test_what_is_linked_to_is_given_its_class_with_the_form_or_left_as_it_is(window: MainWindow, editor: User) -> None:
     window.navigator.edit(D)
     editor.rest()
-    editor.until(lambda: window.form.findings.found)
+    editor.until(lambda: window.features.form.findings.found)
 
     def links() -> dict[str, LinkBlock]:
-        row = window.form.page.fields.bring(HPC.project)
+        row = window.features.form.page.fields.bring(HPC.project)
         assert row is not None
         return {one.text(): one for one in row.findChildren(LinkBlock) if one.isVisible()}
 
@@ -243,12 +245,12 @@ def test_what_is_linked_to_is_given_its_class_with_the_form_or_left_as_it_is(win
     editor.until(lambda: "Leave it as it is" in links())
     editor.rest()
     assert words not in links(), "it is fixed"
-    assert window.form.page.head.words == f"1 change: {words}"
+    assert window.features.form.page.head.words == f"1 change: {words}"
     assert not classes(window, P), "not before it is saved"
     editor.click(links()["Leave it as it is"])
     editor.until(lambda: words in links())
     editor.rest()
-    assert not window.form.is_typed
+    assert not window.features.form.is_typed
     editor.click(links()[words])
     editor.until(lambda: "Leave it as it is" in links())
     editor.rest()

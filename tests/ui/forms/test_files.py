@@ -32,10 +32,10 @@ def describe_dataset(window: MainWindow, user: User, name: str) -> Filling:
     user.type(name)
     user.rest()
     user.press("Return")
-    user.until(lambda: window.form.filling is not None and window.form.filling.is_new)
+    user.until(lambda: window.features.form.filling is not None and window.features.form.filling.is_new)
     user.rest()
-    assert window.form.filling is not None
-    return window.form.filling
+    assert window.features.form.filling is not None
+    return window.features.form.filling
 
 
 def choose(window: MainWindow, user: User, file: Path) -> str:
@@ -44,7 +44,7 @@ def choose(window: MainWindow, user: User, file: Path) -> str:
     user.type("file")
     user.press("Return")
     user.rest()
-    (entry,) = (one for one in window.form.page.findChildren(FileEntry) if one.isVisible())
+    (entry,) = (one for one in window.features.form.page.findChildren(FileEntry) if one.isVisible())
     user.qtbot.mouseClick(entry.button, Qt.MouseButton.LeftButton)
     dialog = user.dialog(QFileDialog)
     dialog.selectFile(str(file))
@@ -56,7 +56,7 @@ def choose(window: MainWindow, user: User, file: Path) -> str:
 
 def save(window: MainWindow, user: User) -> None:
     user.window.run("edit.save")
-    user.until(lambda: window.form.filling is not None and not window.form.filling.is_new)
+    user.until(lambda: window.features.form.filling is not None and not window.features.form.filling.is_new)
     user.rest()
 
 

@@ -39,13 +39,13 @@ def editor(window: MainWindow, user: User) -> User:
     user.press("Ctrl+E")
     user.rest()
     user.press("Space")  # the button that starts editing has the keyboard
-    user.until(lambda: window.form.can_type)
+    user.until(lambda: window.features.form.can_type)
     user.rest()
     return user
 
 
 def row(window: MainWindow, name: str) -> FieldRow:
-    found = window.form.page.fields.bring(HPC.term(name))
+    found = window.features.form.page.fields.bring(HPC.term(name))
     assert found is not None
     return found
 
@@ -56,7 +56,7 @@ def at_field(user: User, name: str, number: int = 0) -> None:
 
 
 def stated(window: MainWindow, predicate: NamedNode, subject: NamedNode = MODEL_NODE) -> set[str]:
-    store = window.form.session.store
+    store = window.features.form.session.store
     return {quad.object.value for quad in store.match(subject, predicate) if isinstance(quad.object, Literal)}
 
 
@@ -72,7 +72,7 @@ def test_files_that_are_read_become_editable_in_one_step(window: MainWindow, use
     assert start is not None
     assert start.accessibleName() == "Start editing"
     user.press("Space")
-    user.until(lambda: window.form.can_type)
+    user.until(lambda: window.features.form.can_type)
     user.rest()
     assert row(window, "name").entries_shown[0].lines[0].isEnabled()
 
@@ -80,12 +80,12 @@ def test_files_that_are_read_become_editable_in_one_step(window: MainWindow, use
 def test_a_value_is_saved_as_one_step_and_taken_back_and_done_again(window: MainWindow, editor: User) -> None:
     at_field(editor, "modelFormat")
     editor.type("PMML")
-    assert window.form.page.head.words == "1 change: Model format: ONNX → PMML"
+    assert window.features.form.page.head.words == "1 change: Model format: ONNX → PMML"
     assert row(window, "modelFormat").is_changed
     editor.window.run("edit.save")
     editor.until(lambda: stated(window, HPC.modelFormat) == {"PMML"})
     editor.rest()
-    assert not window.form.is_typed
+    assert not window.features.form.is_typed
     assert not row(window, "modelFormat").is_changed
     assert window.commands.by_id["edit.undo"].text() == "Undo Model format of decisionTree.onnx"
     editor.press("Ctrl+Z")
@@ -112,7 +112,7 @@ def test_what_cannot_be_read_is_said_at_its_value_and_not_saved(window: MainWind
     editor.window.run("edit.discard")
     editor.rest()
     assert row(window, "accuracy").entries[0].text == "0.934"
-    assert not window.form.is_typed
+    assert not window.features.form.is_typed
 
 
 def test_enter_adds_a_value_and_an_empty_one_leads_on(window: MainWindow, editor: User) -> None:
@@ -137,7 +137,7 @@ def test_a_quantity_keeps_its_node_and_gets_its_unit_by_completion(window: MainW
     editor.rest()
     entry = row(window, "totalClusterMemorySize").entries_shown[0]
     assert isinstance(entry, QuantityEntry)
-    (node,) = (quad.object for quad in window.form.session.store.match(LASSEN, HPC.totalClusterMemorySize))
+    (node,) = (quad.object for quad in window.features.form.session.store.match(LASSEN, HPC.totalClusterMemorySize))
     at_field(editor, "totalClusterMemorySize")
     editor.type("210.5")
     editor.press("Tab")
@@ -149,7 +149,7 @@ def test_a_quantity_keeps_its_node_and_gets_its_unit_by_completion(window: MainW
     editor.window.run("edit.save")
     editor.until(lambda: stated(window, QUDT.value, node) == {"210.5"})
     editor.rest()
-    (after,) = (quad.object for quad in window.form.session.store.match(LASSEN, HPC.totalClusterMemorySize))
+    (after,) = (quad.object for quad in window.features.form.session.store.match(LASSEN, HPC.totalClusterMemorySize))
     assert after == node
 
 
@@ -178,7 +178,7 @@ def test_a_link_is_found_by_its_name_or_made_with_the_form(window: MainWindow, e
     editor.window.run("edit.save")
     editor.until(lambda: stated(window, HPC.name, new) == {"Ada New"})
     editor.rest()
-    store = window.form.session.store
+    store = window.features.form.session.store
     assert len(list(store.match(MODEL_NODE, HPC.contributor))) == 3
     assert [quad.object for quad in store.match(new, RDF.type)] == [HPC.Person]
     editor.press("Ctrl+Z")
@@ -203,7 +203,7 @@ def test_a_person_is_described_by_an_orcid_and_found_by_it_afterwards(window: Ma
     editor.window.run("edit.save")
     editor.until(lambda: stated(window, HPC.name, person) == {"Josiah Carberry"})
     editor.rest()
-    assert [quad.object for quad in window.form.session.store.match(person, RDF.type)] == [HPC.Person]
+    assert [quad.object for quad in window.features.form.session.store.match(person, RDF.type)] == [HPC.Person]
     window.navigator.edit(NamedNode("http://example.org/AIModel/MO000002"))
     editor.rest()
     field = row(window, "contributor")
@@ -217,7 +217,7 @@ def test_a_person_is_described_by_an_orcid_and_found_by_it_afterwards(window: Ma
     editor.press("Return")
     assert again.entry.text == person.value
     editor.window.run("edit.save")
-    editor.until(lambda: len(list(window.form.session.store.match(None, HPC.contributor, person))) == 2)
+    editor.until(lambda: len(list(window.features.form.session.store.match(None, HPC.contributor, person))) == 2)
     editor.rest()
 
 
@@ -238,7 +238,7 @@ def test_a_licence_is_chosen_from_the_spdx_list_and_another_text_is_kept(window:
 
 
 def test_a_property_is_found_by_what_people_call_it(window: MainWindow, editor: User) -> None:
-    finder = window.form.page.head.finder
+    finder = window.features.form.page.head.finder
     for typed, label in (
         ("licence", "license"), ("author", "contributor"), ("creator", "contributor"),
         ("hash", "MD5 checksum"), ("checksum", "MD5 checksum"), ("keyword", "subject"), ("homepage", "Web address"),
@@ -277,15 +277,15 @@ def test_a_name_is_not_called_wrong_while_it_is_looked_up(window: MainWindow, ed
 def test_any_property_can_be_added(window: MainWindow, editor: User) -> None:
     editor.press("Ctrl+F")
     editor.type("memory size")
-    finder = window.form.page.head.finder
+    finder = window.features.form.page.head.finder
     editor.until(lambda: finder.is_suggesting)
     assert finder.popup.offered[0].second.startswith("add")
     editor.press("Return")
-    editor.until(lambda: HPC.memorySize in window.form.page.fields.rows)
+    editor.until(lambda: HPC.memorySize in window.features.form.page.fields.rows)
     assert QApplication.focusWidget() is row(window, "memorySize").entries_shown[0].lines[0]
     editor.type("4 GB")
     editor.window.run("edit.save")
-    editor.until(lambda: list(window.form.session.store.match(MODEL_NODE, HPC.memorySize)))
+    editor.until(lambda: list(window.features.form.session.store.match(MODEL_NODE, HPC.memorySize)))
     editor.rest()
 
 
@@ -300,16 +300,16 @@ def test_a_new_record_gets_licence_creator_and_size_by_keys_alone_and_each_field
     editor.type("Timings", dialog.name)
     editor.rest()
     editor.press("Return", dialog.name)
-    editor.until(lambda: window.form.filling is not None and window.form.filling.is_new)
+    editor.until(lambda: window.features.form.filling is not None and window.features.form.filling.is_new)
     editor.rest()
     assert window.pictures.title.text == "Timings"
-    finder = window.form.page.head.finder
+    finder = window.features.form.page.head.finder
     for typed, text, takes in (("licence", "cc-by", True), ("creator", "Ada New", True), ("size", "12 MB", False)):
         editor.press("Ctrl+F")
         editor.type(typed)
         editor.until(lambda: finder.is_suggesting)
         editor.press("Return")
-        editor.until(lambda: window.form.page.fields.isAncestorOf(QApplication.focusWidget()))
+        editor.until(lambda: window.features.form.page.fields.isAncestorOf(QApplication.focusWidget()))
         editor.rest()
         line = QApplication.focusWidget()
         editor.type(text)
@@ -320,11 +320,11 @@ def test_a_new_record_gets_licence_creator_and_size_by_keys_alone_and_each_field
         editor.rest()
         assert line is not None
         assert line.visibleRegion().boundingRect().height() == line.height(), f"{typed} is not in sight"
-    assert window.form.page.head.words.startswith(
+    assert window.features.form.page.head.words.startswith(
         "4 changes: Name: Timings · Contributor: Ada New · License: CC-BY-4.0"
     )
     editor.window.run("edit.save")
-    editor.until(lambda: any(window.form.session.store.match(None, HPC.license, Literal("CC-BY-4.0"))))
+    editor.until(lambda: any(window.features.form.session.store.match(None, HPC.license, Literal("CC-BY-4.0"))))
     editor.rest()
 
 
@@ -350,12 +350,12 @@ def test_of_several_forms_not_saved_any_is_gone_on_with(
     editor.type("PMML")
     editor.rest()
     window.navigator.edit(LASSEN)
-    editor.until(lambda: window.form.can_type)
+    editor.until(lambda: window.features.form.can_type)
     editor.rest()
     at_field(editor, "name")
     editor.type("Lassen at LLNL")
     editor.rest()
-    folder = window.form.session.workspace.folder
+    folder = window.features.form.session.workspace.folder
     window.quit_now()
     again = open_window(qapp, qtbot, Settings.load(), Session.new())
     user = User(qtbot, again)
@@ -369,13 +369,13 @@ def test_of_several_forms_not_saved_any_is_gone_on_with(
     assert dialog.list.topLevelItemCount() == 2
     user.press("Down", dialog.list)
     user.press("Return", dialog.list)
-    user.until(lambda: again.form.is_typed)
+    user.until(lambda: again.features.form.is_typed)
     user.rest()
     assert row(again, "modelFormat").entries[0].text == "PMML"
     again.run("edit.unsaved")
     dialog = user.dialog(UnsavedDialog)
     user.press("Return", dialog.list)
-    user.until(lambda: again.navigator.place.focus == LASSEN and again.form.is_typed)
+    user.until(lambda: again.navigator.place.focus == LASSEN and again.features.form.is_typed)
     user.rest()
     assert row(again, "name").entries[0].text == "Lassen at LLNL"
     for _ in range(2):
@@ -393,7 +393,7 @@ def test_what_is_typed_and_not_saved_is_offered_at_the_next_start(
     at_field(editor, "modelFormat")
     editor.type("PMML")
     editor.rest()
-    folder = window.form.session.workspace.folder
+    folder = window.features.form.session.workspace.folder
     window.quit_now()
     session = Session.new()
     again = open_window(qapp, qtbot, Settings.load(), session)
@@ -404,13 +404,13 @@ def test_what_is_typed_and_not_saved_is_offered_at_the_next_start(
     assert again.banner.title == "You were describing decisionTree.onnx"
     assert again.navigator.place.view is not View.EDIT
     user.click(user.button("Go on", again.banner))
-    user.until(lambda: again.form.is_typed)
+    user.until(lambda: again.features.form.is_typed)
     user.rest()
     assert row(again, "modelFormat").entries[0].text == "PMML"
     assert stated(again, HPC.modelFormat) == {"ONNX"}
     user.window.run("edit.discard")
     user.rest()
-    assert not again.form.is_typed
+    assert not again.features.form.is_typed
     assert not list((Path(folder) / "typed").glob("*"))
     again.quit_now()
 
@@ -433,14 +433,14 @@ def test_a_form_of_sixty_fields_with_a_long_label_is_folded_and_reached_by_keys(
     window.navigator.edit(NamedNode("http://example.org/many#one"))
     editor.rest()
     window.run("edit.start")
-    editor.until(lambda: window.form.can_type)
+    editor.until(lambda: window.features.form.can_type)
     editor.rest()
     window.resize(960, 700)
-    shown = len(window.form.page.fields.rows)
+    shown = len(window.features.form.page.fields.rows)
     assert shown < 20
-    fields = window.form.page.fields
+    fields = window.features.form.page.fields
     editor.until(lambda: fields.widget().width() <= fields.viewport().width())
-    found = fitting("part", window.form.filling, ())
+    found = fitting("part", window.features.form.filling, ())
     assert (len(found.offered), found.remark) == (40, "40 of 59: type more of the name")
     editor.press("Ctrl+F")
     editor.type("part 51")
@@ -464,7 +464,7 @@ def test_what_the_shapes_say_stands_at_the_field_with_the_step_that_fixes_it(
     window.navigator.edit(summit)
     user.rest()
     window.run("edit.start")
-    user.until(lambda: window.form.findings.found)
+    user.until(lambda: window.features.form.findings.found)
     user.rest()
     links: list[LinkBlock] = []
 
@@ -477,11 +477,13 @@ def test_what_the_shapes_say_stands_at_the_field_with_the_step_that_fixes_it(
     assert [one.text() for one in links] == ["Write it as a whole number: “4608”"]
     links[0].setFocus(Qt.FocusReason.TabFocusReason)
     user.press("Return")
-    user.until(lambda: not window.form.findings.found)
+    user.until(lambda: not window.features.form.findings.found)
     user.rest()
-    assert window.form.is_typed
+    assert window.features.form.is_typed
     assert row(window, "computeNodeCount").entries_shown[0].lines[0] is QApplication.focusWidget()
     user.window.run("edit.save")
     whole = Literal("4608", datatype=XSD.integer)
-    user.until(lambda: [q.object for q in window.form.session.store.match(summit, HPC.computeNodeCount)] == [whole])
+    user.until(
+        lambda: [q.object for q in window.features.form.session.store.match(summit, HPC.computeNodeCount)] == [whole]
+    )
     user.rest()

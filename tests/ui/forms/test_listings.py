@@ -74,7 +74,7 @@ class Typist:
         self.user.type(iri)
         self.user.rest()
         self.user.press("Return")
-        self.user.until(lambda: self.window.form.filling is not None)
+        self.user.until(lambda: self.window.features.form.filling is not None)
         self.user.rest()
 
     def fill(self, name: str, label: str, values: list[str]) -> None:
@@ -118,7 +118,7 @@ class Typist:
 
 def labels(window: MainWindow) -> dict[str, str]:
     """The names of the fields, by the local names of their properties."""
-    filling = window.form.filling
+    filling = window.features.form.filling
     assert filling is not None
     return {one.predicate.value.rpartition("#")[2]: one.label for one in filling.fields}
 
@@ -145,13 +145,13 @@ def test_a_listing_typed_by_keyboard_alone_is_exported_as_the_listing(
         if name == "url":
             typist.take_address_as_text()
     user.rest()
-    assert window.form.filling is not None
-    assert window.form.filling.wrongs() == ()
+    assert window.features.form.filling is not None
+    assert window.features.form.filling.wrongs() == ()
     user.window.run("edit.save")
-    user.until(lambda: window.form.filling is not None and not window.form.filling.is_new)
+    user.until(lambda: window.features.form.filling is not None and not window.features.form.filling.is_new)
     user.rest()
     assert user.reads == listing["hpc:name"]
-    assert not window.form.is_typed
+    assert not window.features.form.is_typed
 
     file = tmp_path / "record.jsonld"
     typist.export(file)

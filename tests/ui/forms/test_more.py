@@ -30,14 +30,14 @@ def editor(window: MainWindow, user: User) -> User:
     window.run("edit.resource")
     user.rest()
     window.run("edit.start")
-    user.until(lambda: window.form.can_type)
+    user.until(lambda: window.features.form.can_type)
     user.rest()
     return user
 
 
 def store(window: MainWindow) -> Store:
     """What the window shows now; an edit makes another one."""
-    return window.form.session.store
+    return window.features.form.session.store
 
 
 def type_format(user: User, text: str) -> None:
@@ -65,7 +65,7 @@ def test_a_resource_is_removed_with_its_links_and_comes_back_by_undo(window: Mai
     assert links
     assert not list(store(window).match(None, None, LASSEN))
     assert window.navigator.place.focus == MODEL_NODE
-    (entry, *_) = changes(window.form.session)
+    (entry, *_) = changes(window.features.form.session)
     assert entry.words == "Removed lassen"
     assert entry.why == "not ours"
     editor.press("Ctrl+Z", window)
@@ -79,7 +79,7 @@ def test_the_links_to_a_resource_can_be_left_and_the_menu_of_the_form_removes_to
     window.navigator.edit(LASSEN)
     editor.rest()
     links = len(list(store(window).match(None, None, LASSEN)))
-    button = window.form.page.head.menu
+    button = window.features.form.page.head.menu
     menu = button.menu()
     assert isinstance(menu, QMenu)
     action = next(one for one in menu.actions() if one.text().startswith("Remove"))
@@ -106,7 +106,7 @@ def test_a_removal_that_is_not_wanted_changes_nothing(window: MainWindow, editor
 
 def test_why_is_kept_with_what_is_typed_and_stands_in_the_journal(window: MainWindow, editor: User) -> None:
     type_format(editor, "PMML")
-    why = window.form.page.head.why
+    why = window.features.form.page.head.why
     editor.press("Ctrl+F")
     editor.press("Tab")
     assert QApplication.focusWidget() is why
@@ -118,9 +118,9 @@ def test_why_is_kept_with_what_is_typed_and_stands_in_the_journal(window: MainWi
     editor.rest()
     assert why.text() == "the file says so"
     editor.press("Return", why)
-    editor.until(lambda: not window.form.is_typed)
+    editor.until(lambda: not window.features.form.is_typed)
     editor.rest()
-    (entry, *_) = changes(window.form.session)
+    (entry, *_) = changes(window.features.form.session)
     assert entry.words == "Model format of decisionTree.onnx"
     assert entry.why == "the file says so"
     assert why.text() == ""
@@ -128,12 +128,12 @@ def test_why_is_kept_with_what_is_typed_and_stands_in_the_journal(window: MainWi
 
 def test_one_like_it_has_the_values_and_no_name(window: MainWindow, editor: User) -> None:
     editor.window.run("edit.like_it")
-    editor.until(lambda: window.form.filling is not None and window.form.filling.is_new)
+    editor.until(lambda: window.features.form.filling is not None and window.features.form.filling.is_new)
     editor.rest()
     assert window.navigator.place.view is View.EDIT
     assert row(window, "modelFormat").entries[0].text == "ONNX"
     assert row(window, "name").entries[0].text == ""
-    new = NamedNode(window.form.page.head.iri.text())
+    new = NamedNode(window.features.form.page.head.iri.text())
     assert new != MODEL_NODE
     row(window, "name").entries_shown[0].lines[0].setFocus(Qt.FocusReason.TabFocusReason)
     editor.type("the next one")
@@ -155,26 +155,26 @@ def test_one_like_it_has_the_values_and_no_name(window: MainWindow, editor: User
 
 
 def test_the_menu_of_a_field_that_is_made_anew_is_closed_and_changes_nothing(window: MainWindow, editor: User) -> None:
-    fields = window.form.page.fields
+    fields = window.features.form.page.fields
     row = next(one for one in fields.rows.values() if one.entries_shown and one.findChildren(QMenu))
     menu = row.findChildren(QMenu)[0]
     menu.popup(row.mapToGlobal(row.rect().center()))
     editor.until(menu.isVisible)
-    filling = window.form.filling
+    filling = window.features.form.filling
     assert filling is not None
     fields.show_filling(filling, read_only=False, anew=True)
     assert not menu.isVisible()
     row.changed.emit()
     row.left.emit()
     editor.rest()
-    assert not window.form.is_typed
+    assert not window.features.form.is_typed
 
 
 def test_what_a_shape_recommends_is_marked_as_what_it_requires_is(window: MainWindow, editor: User) -> None:
-    filling = window.form.filling
+    filling = window.features.form.filling
     assert filling is not None
     recommended = [one for one in filling.fields if one.recommended and not one.required]
     assert recommended
-    shown = window.form.page.fields.bring(recommended[0].predicate)
+    shown = window.features.form.page.fields.bring(recommended[0].predicate)
     assert shown is not None
     assert shown.findChildren(TextBlock)[0].text().endswith("recommended")

@@ -34,7 +34,7 @@ def start_editing(user: User) -> None:
     user.press("Ctrl+E")
     user.rest()
     user.press("Space")
-    user.until(lambda: user.window.form.can_type)
+    user.until(lambda: user.window.features.form.can_type)
     user.rest()
 
 
@@ -45,7 +45,7 @@ def described(window: MainWindow) -> set[TextBlock]:
 
 def made_in_turns(window: MainWindow) -> list[int]:
     """How many fields are made in each turn of the event loop, until all are."""
-    fields = window.form.page.fields
+    fields = window.features.form.page.fields
     made = [len(fields.rows)]
     while fields.is_making:
         QApplication.processEvents()
@@ -57,7 +57,7 @@ def test_fields_are_made_one_by_one_where_each_takes_long(
     window: MainWindow, reader: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     start_editing(reader)
-    fields, filling = window.form.page.fields, window.form.filling
+    fields, filling = window.features.form.page.fields, window.features.form.filling
     assert filling is not None
     monkeypatch.setattr(form_fields, "SLICE", 0.0)
     fields.show_filling(filling, read_only=False, anew=True)
@@ -87,7 +87,7 @@ def test_lines_of_the_inspector_are_made_one_by_one_where_each_takes_long(
 
 def test_saving_and_undoing_make_only_what_changed_anew(window: MainWindow, reader: User) -> None:
     start_editing(reader)
-    fields = window.form.page.fields
+    fields = window.features.form.page.fields
     rows, blocks = dict(fields.rows), described(window)
     fields.go_to(term("property41"))
     reader.press("Ctrl+A")
@@ -107,9 +107,9 @@ def test_saving_and_undoing_make_only_what_changed_anew(window: MainWindow, read
 
 def test_a_field_that_is_gone_to_is_made_at_once(window: MainWindow, reader: User) -> None:
     start_editing(reader)
-    fields = window.form.page.fields
-    assert window.form.filling is not None
-    fields.show_filling(window.form.filling, read_only=False, anew=True)
+    fields = window.features.form.page.fields
+    assert window.features.form.filling is not None
+    fields.show_filling(window.features.form.filling, read_only=False, anew=True)
     assert term("property57") not in fields.rows
     fields.go_to(term("property57"))
     assert fields.keyboard == (term("property57"), 0, 0)
@@ -121,8 +121,8 @@ def test_going_to_another_form_and_back_leaves_the_window_free(window: MainWindo
     """The processor time of its thread alone, between two beats of a timer."""
     start_editing(reader)
     for wanted in (term("Thing"), LARGE_THING):
-        with watched(window.jobs_bridge) as watchdog:
+        with watched(window.bridge.jobs) as watchdog:
             window.navigator.edit(wanted)
             reader.rest()
         assert sorted(watchdog.work)[-2] < longest_here(), sorted(watchdog.work)[-5:]
-    assert len(window.form.page.fields.rows) > FIELDS
+    assert len(window.features.form.page.fields.rows) > FIELDS

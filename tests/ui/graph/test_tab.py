@@ -71,7 +71,7 @@ def model(user: User) -> User:
 
 
 def view_of(user: User) -> GraphView:
-    return user.window.graph.controller.view
+    return user.window.features.graph.controller.view
 
 
 def canvas_of(user: User) -> CanvasView:
@@ -80,8 +80,8 @@ def canvas_of(user: User) -> CanvasView:
 
 def popup_of(user: User) -> ExpandPopup:
     """The list of what a node can be expanded by, once it is counted."""
-    user.until(lambda: user.window.graph.commands.popup is not None)
-    popup = user.window.graph.commands.popup
+    user.until(lambda: user.window.features.graph.commands.popup is not None)
+    popup = user.window.features.graph.commands.popup
     assert popup is not None
     user.until(lambda: popup.sets.topLevelItemCount())
     return popup
@@ -195,7 +195,7 @@ def test_a_set_is_counted_by_class_and_one_class_opened(hub: User) -> None:
     hub.qtbot.keyClick(popup.sets, Qt.Key.Key_Return)
     hub.rest()
     assert len(view_of(hub).nodes) == 1 + PAGE
-    assert hub.window.graph.controller.undo.undo_words == "expand used by: Batch"
+    assert hub.window.features.graph.controller.undo.undo_words == "expand used by: Batch"
 
 
 def test_a_set_of_some_hundred_can_be_shown_at_once(user: User, tmp_path: Path) -> None:
@@ -276,7 +276,7 @@ def test_the_menu_of_a_node_narrows_the_picture_to_it(model: User) -> None:
     model.click(model.button("Whole graph again", model.window.pictures.graph.toolbar))
     model.rest()
     assert scene_keys(model) == whole
-    assert model.window.graph.controller.undo.undo_words == "show the whole graph"
+    assert model.window.features.graph.controller.undo.undo_words == "show the whole graph"
 
 
 def test_a_path_between_two_nodes_is_shown_or_that_there_is_none(model: User) -> None:
@@ -285,7 +285,7 @@ def test_a_path_between_two_nodes_is_shown_or_that_there_is_none(model: User) ->
     model.search(key_of(end))
     model.press("Ctrl+G")
     model.rest()
-    controller = model.window.graph.controller
+    controller = model.window.features.graph.controller
     controller.select([MODEL, key_of(end)])
     model.window.run("graph.path")
     model.rest()
@@ -346,7 +346,7 @@ def test_a_dragged_node_stays_where_it_was_put_when_all_is_laid_out_anew(model: 
     model.rest()
     assert view_of(model).places[MODEL].pinned
     for words in ("pin “decisionTree.onnx”", "unpin “decisionTree.onnx”", "arrange as a tree"):
-        assert model.window.graph.controller.undo.undo_words == words
+        assert model.window.features.graph.controller.undo.undo_words == words
         model.press("Ctrl+Z")
         model.rest()
 
@@ -362,7 +362,7 @@ def test_filters_say_what_they_leave_out_and_one_click_clears_them(hub: User) ->
     hub.qtbot.keyClick(panel.list, Qt.Key.Key_Space)
     hub.rest()
     assert hub.window.pictures.summary == "1 node, 0 links  ·  50 of 51 nodes left out"
-    assert hub.window.graph.controller.undo.undo_words == "leave out Batch"
+    assert hub.window.features.graph.controller.undo.undo_words == "leave out Batch"
     hub.click(hub.button("Clear filters", hub.window.pictures.graph.toolbar))
     hub.rest()
     assert "left out" not in hub.window.pictures.summary
@@ -385,7 +385,7 @@ def legend_entry(user: User, label: str) -> LegendButton:
 
 
 def test_a_click_in_the_legend_leaves_a_class_out_and_another_shows_it_again(model: User) -> None:
-    controller = model.window.graph.controller
+    controller = model.window.features.graph.controller
     expand(model, "was derived from dataset")
     before = scene_keys(model)
     button = legend_entry(model, "Dataset")
@@ -439,7 +439,7 @@ def test_the_legend_of_the_graph_is_used_by_keyboard_and_shift_shows_all(model: 
     model.qtbot.keyClick(button, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     model.rest()
     assert scene_keys(model) == before
-    assert model.window.graph.controller.undo.undo_words == "show all classes"
+    assert model.window.features.graph.controller.undo.undo_words == "show all classes"
     model.click(legend_entry(model, "AI model"))
     model.rest()
     assert scene_keys(model) < before
@@ -469,7 +469,7 @@ def test_a_view_is_saved_under_a_name_and_opened_again(model: User) -> None:
     model.rest()
     assert view_of(model).places == kept.places
     assert picture(view_of(model)) == picture(kept)
-    assert model.window.graph.controller.undo.undo_words == "open view “The four datasets”"
+    assert model.window.features.graph.controller.undo.undo_words == "open view “The four datasets”"
 
 
 def test_a_workspace_remembers_its_graph(qapp: QApplication, qtbot: QtBot, tmp_path: Path, window: MainWindow) -> None:
@@ -514,7 +514,7 @@ def test_back_and_forward_lead_through_the_graph_too(model: User) -> None:
 
 
 def test_every_step_has_its_words_and_the_edit_menu_shows_them(model: User) -> None:
-    window, controller, canvas = model.window, model.window.graph.controller, canvas_of(model)
+    window, controller, canvas = model.window, model.window.features.graph.controller, canvas_of(model)
     edit = next(action for action in window.menuBar().actions() if action.text().replace("&", "") == "Edit")
     menu = edit.menu()
     assert isinstance(menu, QMenu)
@@ -601,7 +601,7 @@ def test_closing_the_source_empties_the_graph(model: User) -> None:
     model.press("Ctrl+W")
     model.rest()
     assert not view_of(model).nodes
-    assert model.window.graph.controller.undo.undo_words is None
+    assert model.window.features.graph.controller.undo.undo_words is None
 
 
 def test_another_source_beside_keeps_the_graph(model: User, tmp_path: Path) -> None:
@@ -618,7 +618,7 @@ def test_another_source_beside_keeps_the_graph(model: User, tmp_path: Path) -> N
 
 
 def test_steps_are_undone_after_a_source_was_closed_as_far_as_they_hold(model: User, tmp_path: Path) -> None:
-    window, controller = model.window, model.window.graph.controller
+    window, controller = model.window, model.window.features.graph.controller
     file = tmp_path / "more.ttl"
     file.write_text(
         f'<{EX}somebody> <http://www.w3.org/2000/01/rdf-schema#label> "Somebody" .\n'
@@ -669,7 +669,7 @@ COMMANDS = (
 @pytest.mark.slow
 def test_random_commands_in_the_window_undone_give_back_the_same_views(model: User) -> None:
     dice = random.Random(11)
-    window, controller = model.window, model.window.graph.controller
+    window, controller = model.window, model.window.features.graph.controller
     session = window.bridge.session
     states = {0: (to_json(controller.view), "")}
     steps_of = 1  # the model was added
@@ -705,19 +705,19 @@ def test_random_commands_in_the_window_undone_give_back_the_same_views(model: Us
 @pytest.mark.slow
 def test_expanding_and_laying_out_thousands_leaves_the_window_free(hub: User) -> None:
     """What the program itself holds up, it holds up each time; what other programs do, not always."""
-    window, controller = hub.window, hub.window.graph.controller
+    window, controller = hub.window, hub.window.features.graph.controller
     hub.press("Ctrl+M")
     popup = popup_of(hub)
     of = choose(popup, "used by").data(0, Qt.ItemDataRole.UserRole).of
     popup.close()
     expanding, arranging, computing = [], [], []
     for arrangement in ("layered", "force", "force"):
-        with watched(window.jobs_bridge) as watchdog:
+        with watched(window.bridge.jobs) as watchdog:
             controller.expand(of, "used by", 1_000)
             hub.rest()
         expanding.append(usual(watchdog.held))
         computing += watchdog.work
-        with watched(window.jobs_bridge) as watchdog:
+        with watched(window.bridge.jobs) as watchdog:
             window.run(f"graph.arrange_{arrangement}")
             hub.rest()
         arranging.append(usual(watchdog.held))
@@ -731,7 +731,7 @@ def test_expanding_and_laying_out_thousands_leaves_the_window_free(hub: User) ->
 
 
 def test_a_layout_can_be_stopped_and_what_was_there_stays(hub: User) -> None:
-    window, controller = hub.window, hub.window.graph.controller
+    window, controller = hub.window, hub.window.features.graph.controller
     hub.press("Ctrl+M")
     popup = popup_of(hub)
     of = choose(popup, "used by").data(0, Qt.ItemDataRole.UserRole).of
@@ -740,8 +740,8 @@ def test_a_layout_can_be_stopped_and_what_was_there_stays(hub: User) -> None:
     hub.rest()
     before = controller.view
     window.run("graph.arrange_force")
-    hub.catch(lambda: window.jobs_bridge.active())
-    for job in window.jobs_bridge.active():
+    hub.catch(lambda: window.bridge.jobs.active())
+    for job in window.bridge.jobs.active():
         job.cancel()
     hub.rest()
     assert controller.view.places == before.places

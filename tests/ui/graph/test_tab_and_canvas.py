@@ -23,7 +23,7 @@ def test_a_card_is_dragged_and_back(model: User) -> None:  # noqa: F811
     place = view_of(model).places[MODEL]
     assert place.pinned
     assert place.y > before.places[MODEL].y
-    assert model.window.graph.controller.undo.undo_words == "move “decisionTree.onnx”"
+    assert model.window.features.graph.controller.undo.undo_words == "move “decisionTree.onnx”"
     model.press("Ctrl+Z", canvas)
     model.rest()
     assert view_of(model).places == before.places
@@ -47,4 +47,4 @@ def test_two_are_chosen_and_hidden(model: User) -> None:  # noqa: F811
     model.window.run("graph.hide")
     model.rest()
     assert view_of(model).hidden == frozenset(keys)
-    assert model.window.graph.controller.undo.undo_words == "hide 2 nodes"
+    assert model.window.features.graph.controller.undo.undo_words == "hide 2 nodes"

@@ -122,9 +122,9 @@ def test_a_form_that_is_not_saved_is_offered_and_where_its_resource_is_opened(
     user.press("Ctrl+E")
     user.rest()
     user.press("Space")
-    user.until(lambda: window.form.can_type)
+    user.until(lambda: window.features.form.can_type)
     user.rest()
-    row = window.form.page.fields.bring(HPC.modelFormat)
+    row = window.features.form.page.fields.bring(HPC.modelFormat)
     assert row is not None
     row.entries_shown[0].lines[0].setFocus()
     user.press("Ctrl+A")
@@ -134,7 +134,7 @@ def test_a_form_that_is_not_saved_is_offered_and_where_its_resource_is_opened(
     user.rest()
     assert [link.text() for link in home.unsaved.links] == ["decisionTree.onnx"]
     user.click(home.unsaved.links[0])
-    user.until(lambda: window.form.is_typed)
+    user.until(lambda: window.features.form.is_typed)
     user.rest()
     assert window.navigator.place.view is View.EDIT
     user.click(user.button("Home"))
@@ -142,7 +142,7 @@ def test_a_form_that_is_not_saved_is_offered_and_where_its_resource_is_opened(
     window.navigator.open(NamedNode(MODEL))
     window.navigator.show_view(View.EDIT)
     user.rest()
-    row = window.form.page.fields.bring(HPC.modelFormat)
+    row = window.features.form.page.fields.bring(HPC.modelFormat)
     assert row is not None
     assert row.entries[0].text == "PMML"
 
@@ -185,7 +185,7 @@ def test_an_empty_file_is_an_empty_graph(window: MainWindow, user: User, tmp_pat
     path.touch()
     user.open_files([path])
     assert not window.banner.isVisible()
-    assert window.size_label.text() == "0 triples"
+    assert window.features.overview.size_label.text() == "0 triples"
     home = window.pictures.home
     assert home.status == "This graph is empty."
     assert not home.classes.isVisible()
@@ -215,14 +215,14 @@ def test_all_counts_in_sight_are_of_the_same_state_after_a_change_and_its_undo(
     def counts() -> tuple[str, ...]:
         user.press("Ctrl+5")
         user.rest()
-        user.until(window.ask.is_settled)
-        asked = {row.label: row.count for row in window.ask.tab.facets.lists[Facet.CLASSES].rows.rows.rows}
+        user.until(window.features.ask.is_settled)
+        asked = {row.label: row.count for row in window.features.ask.tab.facets.lists[Facet.CLASSES].rows.rows.rows}
         window.navigator.show_view(View.HOME)
         user.rest()
         tree = {node.ref.label: str(node.instances) for node in window.browser.classes.shown.found.values()}
         return listed(home)["AI model"], tree["AI model"], asked["AI model"], str(home.table.rows.rowCount())
 
-    size = window.overview.size_label
+    size = window.features.overview.size_label
     before, triples = counts(), size.text()
     assert before == ("3",) * 4
     window.navigator.open(model)

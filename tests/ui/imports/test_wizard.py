@@ -226,7 +226,7 @@ def test_a_table_that_cannot_be_read_is_told(user: User, window: MainWindow, tmp
 
 def test_a_table_is_added_to_what_is_open_and_taken_back(user: User, window: MainWindow, table: Path) -> None:
     user.open_sample("xplacer")
-    before = window.size_label.text()
+    before = window.features.overview.size_label.text()
     user.open_files([table])
     wizard = user.dialog(TableWizard)
     settle(user, wizard)
@@ -236,11 +236,11 @@ def test_a_table_is_added_to_what_is_open_and_taken_back(user: User, window: Mai
     assert wizard.conversion.status.startswith("3 of 3 rows made ")
     user.click(wizard.conversion.close_button)
     user.rest()
-    assert window.size_label.text() != before
+    assert window.features.overview.size_label.text() != before
     user.search("Kernel(Node*)")
     window.run("edit.undo")
     user.rest()
-    user.until(lambda: window.size_label.text() == before)
+    user.until(lambda: window.features.overview.size_label.text() == before)
 
 
 def test_all_of_it_is_in_sight_on_a_small_screen(wizard: TableWizard) -> None:

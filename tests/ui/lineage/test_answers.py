@@ -147,7 +147,7 @@ def test_the_list_offers_others_of_the_class_by_arrow_and_enter(window: MainWind
     assert opened.answer().title == f"decisionTree.onnx compared with {names[1].label}"
     window.run("file.close_all")
     opened.rest()
-    assert window.questions.remembered is None
+    assert window.features.questions.remembered is None
 
 
 def test_two_chosen_nodes_of_the_graph_are_compared(window: MainWindow, opened: User) -> None:
@@ -166,6 +166,6 @@ def test_two_chosen_nodes_of_the_graph_are_compared(window: MainWindow, opened: 
 
 def test_a_thing_and_itself_differ_in_nothing(window: MainWindow, opened: User) -> None:
     tree = NamedNode(MODEL)
-    window.questions.compare(tree, tree)
+    window.features.questions.compare(tree, tree)
     assert opened.answer().summary == ("No difference found.",)
     assert window.pictures.answer.tables == []

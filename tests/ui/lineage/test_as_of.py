@@ -27,7 +27,7 @@ def opened(window: MainWindow, user: User) -> User:
     window.navigator.draw_phases(False)
     user.rest()
     user.press("Ctrl+T", window)
-    user.until(lambda: window.time.bar.slider.maximum() > 0)
+    user.until(lambda: window.features.time.bar.slider.maximum() > 0)
     user.rest()
     return user
 
@@ -38,7 +38,7 @@ def put_back(window: MainWindow) -> set[str]:
 
 
 def test_now_is_everything_and_before_the_first_moment_nothing_dated(window: MainWindow, opened: User) -> None:
-    bar = window.time.bar
+    bar = window.features.time.bar
     assert bar.isVisible()
     assert put_back(window) == set()
     assert bar.words.startswith("Now: ")
@@ -54,7 +54,7 @@ def test_now_is_everything_and_before_the_first_moment_nothing_dated(window: Mai
 
 
 def test_what_is_there_only_grows_step_by_step_and_nothing_moves(window: MainWindow, opened: User) -> None:
-    bar, canvas = window.time.bar, window.pictures.canvas
+    bar, canvas = window.features.time.bar, window.pictures.canvas
     ready = canvas.ready()
     assert ready is not None
     places = ready.layout.places
@@ -77,7 +77,7 @@ def test_what_is_there_only_grows_step_by_step_and_nothing_moves(window: MainWin
 
 
 def test_a_moment_is_typed(window: MainWindow, opened: User) -> None:
-    bar = window.time.bar
+    bar = window.features.time.bar
     opened.click(opened.button("Earlier: the previous moment"))
     shown = bar.field.dateTime()
     opened.click(opened.button("Now: all that is recorded"))
@@ -93,7 +93,7 @@ def test_a_moment_is_typed(window: MainWindow, opened: User) -> None:
 
 
 def test_it_plays_to_the_end_and_stops(window: MainWindow, opened: User) -> None:
-    bar = window.time.bar
+    bar = window.features.time.bar
     bar.slider.setValue(bar.slider.maximum() - 2)
     opened.click(opened.button("Play: step through the moments automatically"))
     assert bar.is_playing
@@ -104,7 +104,7 @@ def test_it_plays_to_the_end_and_stops(window: MainWindow, opened: User) -> None
 
 
 def test_turned_off_the_lineage_is_as_it_was(window: MainWindow, opened: User) -> None:
-    bar = window.time.bar
+    bar = window.features.time.bar
     bar.slider.setValue(0)
     opened.rest()
     assert put_back(window)
@@ -117,17 +117,17 @@ def test_turned_off_the_lineage_is_as_it_was(window: MainWindow, opened: User) -
 
 def test_it_follows_to_another_lineage_and_leaves_with_the_tab(window: MainWindow, opened: User) -> None:
     opened.search("randomForest.onnx")
-    opened.until(lambda: window.time.bar.words.startswith("Now: "))
-    window.time.bar.slider.setValue(0)
+    opened.until(lambda: window.features.time.bar.words.startswith("Now: "))
+    window.features.time.bar.slider.setValue(0)
     opened.rest()
     assert "randomForest.onnx" in put_back(window)
     window.navigator.show_view(View.EXPLORE)
     opened.rest()
-    assert not window.time.bar.isVisible()
+    assert not window.features.time.bar.isVisible()
     window.run("file.close_all")
     opened.rest()
     window.run("view.lineage")
-    assert not window.time.bar.slider.isEnabled()
+    assert not window.features.time.bar.slider.isEnabled()
 
 
 def test_phases_are_told_as_of_the_moment(window: MainWindow, user: User) -> None:
@@ -137,7 +137,7 @@ def test_phases_are_told_as_of_the_moment(window: MainWindow, user: User) -> Non
     user.rest()
     window.navigator.draw_phases(True)
     user.rest()
-    controller, bar = window.presenter.phases, window.time.bar
+    controller, bar = window.features.presenter.phases, window.features.time.bar
 
     def counts() -> set[str]:
         assert controller.view is not None
@@ -189,15 +189,15 @@ def versions(window: MainWindow, user: User, tmp_path: Path) -> User:
     window.navigator.trace(NamedNode("http://example.org/model"), downstream=False)
     user.rest()
     user.press("Ctrl+T", window)
-    user.until(lambda: "no recorded times" in window.time.bar.words)
+    user.until(lambda: "no recorded times" in window.features.time.bar.words)
     user.click(user.button("By the record: show what the sources said by then, instead of what existed"))
-    user.until(lambda: window.time.bar.slider.maximum() == 2)
+    user.until(lambda: window.features.time.bar.slider.maximum() == 2)
     user.rest()
     return user
 
 
 def test_by_the_record_each_version_shows_what_it_said(window: MainWindow, versions: User) -> None:
-    bar, canvas = window.time.bar, window.pictures.canvas
+    bar, canvas = window.features.time.bar, window.pictures.canvas
     assert bar.words == "Now: 3 of 4 there, 1 no longer recorded. By runs.ttl version 2"
     assert put_back(window) == {"raw"}
     assert [mark.number for _, mark in bar.marks.places()] == [1, 2]
@@ -224,15 +224,15 @@ def test_by_the_record_each_version_shows_what_it_said(window: MainWindow, versi
 
 
 def test_by_the_record_of_a_sample_nobody_says_when(window: MainWindow, opened: User) -> None:
-    opened.click(window.time.bar.record)
-    opened.until(lambda: window.time.bar.words == "It is not known when this lineage was recorded.")
+    opened.click(window.features.time.bar.record)
+    opened.until(lambda: window.features.time.bar.words == "It is not known when this lineage was recorded.")
     opened.rest()
     assert put_back(window) == set()
-    assert not window.time.bar.slider.isEnabled()
+    assert not window.features.time.bar.slider.isEnabled()
 
 
 def test_the_field_shows_its_whole_date(opened: User) -> None:
-    field = opened.window.time.bar.field
+    field = opened.window.features.time.bar.field
     line = field.findChild(QLineEdit)
     assert isinstance(line, QLineEdit)
     assert line.text() == field.text() != ""

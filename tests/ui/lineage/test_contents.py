@@ -35,7 +35,7 @@ def named(window: MainWindow) -> list[str]:
 
 def test_what_does_not_fit_legibly_opens_in_phases_as_a_whole(lineage: User, window: MainWindow) -> None:
     canvas = window.pictures.canvas
-    assert window.presenter.phases.view is not None
+    assert window.features.presenter.phases.view is not None
     rects = [canvas.view_rect(node.key) for node in canvas.scene().nodes]
     view = QRect(0, 0, canvas.width(), canvas.height())
     assert all(rect is not None and view.contains(round(rect.centre.x), round(rect.centre.y)) for rect in rects)
@@ -48,7 +48,7 @@ def test_what_fits_is_drawn_card_by_card(user: User, window: MainWindow) -> None
     user.search("finer-rain-1.0.pt")
     user.press("Ctrl+L")
     user.rest()
-    assert window.presenter.phases.view is None
+    assert window.features.presenter.phases.view is None
     assert window.pictures.canvas.camera().scale >= WHOLE_FROM
 
 
@@ -144,15 +144,15 @@ def test_at_every_size_the_ends_are_named_in_sight_and_cards_are_legible(
     assert (contents.isVisible(), in_menu) == (size[1] > 600, size[1] < 600)
     assert not in_menu or window.pictures.lineage.toolbar.rect().contains(contents.as_menu.geometry())
     canvas = window.pictures.canvas
-    in_phases = window.presenter.phases.view is not None
+    in_phases = window.features.presenter.phases.view is not None
     assert canvas.camera().scale >= (FITTED_FROM if in_phases else WHOLE_FROM)
     card = canvas.view_rect(MODEL)
     assert card is not None
     assert canvas.rect().toRectF().contains(card.x, card.y), "the model is out of sight"
     window.run("view.as_of")
-    user.until(lambda: window.time.bar.slider.maximum() > 0)
+    user.until(lambda: window.features.time.bar.slider.maximum() > 0)
     user.rest()
-    line = window.time.bar.field.findChild(QLineEdit)
+    line = window.features.time.bar.field.findChild(QLineEdit)
     assert isinstance(line, QLineEdit)
     assert line.text() != ""
     assert line.width() >= line.fontMetrics().horizontalAdvance(line.text())
@@ -174,7 +174,7 @@ def test_toggles_keep_the_zoom(lineage: User, window: MainWindow) -> None:
 
 def test_the_file_of_a_node_is_opened(user: User, window: MainWindow, tmp_path: Path) -> None:
     opened: list[QUrl] = []
-    window.place_opener.open_url = opened.append
+    window.features.place_opener.open_url = opened.append
     (tmp_path / "raw.csv").write_text("x", encoding="utf-8")
     graph = tmp_path / "graph.ttl"
     graph.write_text(
@@ -191,7 +191,7 @@ def test_the_file_of_a_node_is_opened(user: User, window: MainWindow, tmp_path: 
 
 def test_the_address_of_a_node_is_opened_by_its_menu(user: User, window: MainWindow, tmp_path: Path) -> None:
     opened: list[QUrl] = []
-    window.place_opener.open_url = opened.append
+    window.features.place_opener.open_url = opened.append
     graph = tmp_path / "graph.ttl"
     graph.write_text(
         "@prefix prov: <http://www.w3.org/ns/prov#> . <urn:x:model> prov:wasDerivedFrom <urn:x:raw> ."

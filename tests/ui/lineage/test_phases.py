@@ -70,7 +70,7 @@ class Phases:
 
     @property
     def rows(self) -> list[PhaseRow]:
-        view = self.window.presenter.phases.view
+        view = self.window.features.presenter.phases.view
         assert view is not None, "the lineage is not in phases"
         return list(view.rows)
 
@@ -202,18 +202,18 @@ def test_the_main_line_is_a_click_away_and_small_lineages_begin_with_it(
 ) -> None:
     user.click(user.button("Phases: group the lineage by phase of its lifecycle"))
     user.rest()
-    assert window.presenter.phases.view is None
+    assert window.features.presenter.phases.view is None
     assert any(node.label == "Training, run 1" for node in phases.canvas.scene().nodes)
     user.window.run("view.phases")
     user.rest()
-    assert window.presenter.phases.view is not None
+    assert window.features.presenter.phases.view is not None
     window.run("file.close_all")
     user.rest()
     user.open_sample("xplacer")
     user.search("bfs.nsight-compute.log")
     user.press("Ctrl+L")
     user.rest()
-    assert window.presenter.phases.view is None
+    assert window.features.presenter.phases.view is None
     assert 1 < len(phases.canvas.scene().nodes) <= FEW
 
 
@@ -232,7 +232,7 @@ def test_hundreds_of_batches_open_as_a_plot(window: MainWindow, user: User, tmp_
     user.press("Return", phases.canvas)
     user.rest()
     assert window.navigator.place.view is View.ANSWER
-    answer = window.answers.tab.answer
+    answer = window.features.answers.tab.answer
     assert answer is not None
     assert answer.title == "batch_loss over 600 batches of training"
     assert len(answer.plots[0].series[0].ys) == 600

@@ -38,7 +38,7 @@ def save(user: User, button: str, path: Path) -> None:
 
 
 def shown_buttons(user: User) -> set[str]:
-    found = user.window.answers.tab.findChildren(QAbstractButton)
+    found = user.window.features.answers.tab.findChildren(QAbstractButton)
     return {one.accessibleName() for one in found if one.isVisible()}
 
 

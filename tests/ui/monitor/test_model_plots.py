@@ -22,9 +22,9 @@ def test_the_band_of_a_model_and_the_ratio_are_drawn(window: MainWindow, user: U
     window.navigator.open(NamedNode(job.iri))
     user.until(lambda: "Monitor" in [window.pictures.tabs.tabText(n) for n in range(window.pictures.tabs.count())])
     window.navigator.show_view(View.MONITOR)
-    user.until(lambda: window.monitor.page is not None and len(window.monitor.page.plots.models) == 2)
+    user.until(lambda: window.features.monitor.page is not None and len(window.features.monitor.page.plots.models) == 2)
     user.rest()
-    page = window.monitor.page
+    page = window.features.monitor.page
     assert page is not None
     (times, _, measured), (ratios, interval, divided) = page.plots.models
     assert times.titleLabel.text == "Seconds of map · the model of 36 other jobs in green"

@@ -39,7 +39,7 @@ def test_the_theme_changes_after_the_run_was_closed(window: MainWindow, user: Us
     user.until(lambda: "Monitor" in tabs(window))
     user.press("Ctrl+B")
     user.rest()
-    page = window.monitor.page
+    page = window.features.monitor.page
     assert page is not None
     assert page.plots.timeline.rows
     window.run("file.close_all")
@@ -62,7 +62,7 @@ def test_a_slow_disk_leads_to_the_models_behind_it(window: MainWindow, user: Use
     user.until(lambda: "Monitor" in tabs(window))
     user.press("Ctrl+B")
     user.rest()
-    page = window.monitor.page
+    page = window.features.monitor.page
     assert page is not None
     assert (
         "27 jobs on 4 hosts, 2 affected by anomalies, 8 series of measurements with 2,888 points" in page.summary.text()
@@ -97,7 +97,7 @@ def test_a_slow_disk_leads_to_the_models_behind_it(window: MainWindow, user: Use
     user.click(user.button("Lineage downstream", page))
     user.rest()
     assert window.navigator.place.view is View.LINEAGE
-    lineage = window.presenter.lineage
+    lineage = window.features.presenter.lineage
     assert lineage is not None
     assert MODEL in lineage.nodes
     window.navigator.draw_phases(False)
@@ -113,7 +113,7 @@ def test_a_verdict_is_an_edit_with_undo(window: MainWindow, user: User) -> None:
     user.until(lambda: "Monitor" in tabs(window))
     user.press("Ctrl+B")
     user.rest()
-    page = window.monitor.page
+    page = window.features.monitor.page
     assert page is not None
     page.anomalies.choose(0)
     user.rest()
@@ -147,7 +147,7 @@ def test_measurements_are_imported_beside_the_graph(window: MainWindow, user: Us
     user.until(lambda: "1 series with 200 points imported, 200 points are new" in user.told)
     user.rest()
     assert window.navigator.place.view is View.MONITOR
-    page = window.monitor.page
+    page = window.features.monitor.page
     assert page is not None
     assert page.view is not None
     assert [row.series.label for row in page.view.series] == ["rate of compute02"]
@@ -164,8 +164,8 @@ def test_all_plots_of_a_run_are_in_sight_in_a_small_window(window: MainWindow, u
     window.navigator.open(RUN)
     user.until(lambda: "Monitor" in tabs(window))
     window.navigator.show_view(View.MONITOR)
-    user.until(lambda: window.monitor.page is not None and bool(window.monitor.page.plots.drawn))
-    page = window.monitor.page
+    user.until(lambda: window.features.monitor.page is not None and bool(window.features.monitor.page.plots.drawn))
+    page = window.features.monitor.page
     assert page is not None
     user.until(lambda: not page.plots.is_adding)
     user.rest()

@@ -33,26 +33,26 @@ def test_a_file_that_grows_is_watched_and_an_anomaly_that_begins_is_told(
     assert not dialog.watch_button.isEnabled()
     dialog.line.setText(str(file))
     user.click(dialog.watch_button)
-    user.until(lambda: "the newest point is" in window.watching.state)
+    user.until(lambda: "the newest point is" in window.features.watching.state)
     user.until(lambda: not window.is_busy)
     (series,) = [one for one in stated_series(window.bridge.session) if one.label == "rate of n1"]
     window.navigator.open(series.iri)
     user.until(lambda: "Monitor" in [window.pictures.tabs.tabText(n) for n in range(window.pictures.tabs.count())])
     window.navigator.show_view(View.MONITOR)
     user.rest()
-    page = window.monitor.page
+    page = window.features.monitor.page
     assert page is not None
-    assert page.watched.text() == window.watching.state
+    assert page.watched.text() == window.features.watching.state
     shown = page.plots.interval()
     with file.open("a") as stream:
         stream.write("".join(rows[2000:2010]))
-    window.watching.look_now()
+    window.features.watching.look_now()
     user.until(lambda: "major anomaly of rate of n1 began 2020-09-13T15:13:20Z" in user.told)
     # The plot shows the end of the series, and moves along.
     user.until(lambda: page.plots.interval()[1] > shown[1])
     with file.open("a") as stream:
         stream.write("".join(rows[2010:2400]))
-    window.watching.look_now()
+    window.features.watching.look_now()
     user.until(lambda: "major anomaly of rate of n1 ended 2020-09-13T15:21:35Z" in user.told)
     user.rest()
     session = window.bridge.session
@@ -61,7 +61,7 @@ def test_a_file_that_grows_is_watched_and_an_anomaly_that_begins_is_told(
     user.rest()
     assert [one for one in list_anomalies(session) if one.iri == kept.iri] == []
     window.run("monitor.unwatch")
-    assert window.watching.state == ""
+    assert window.features.watching.state == ""
     assert not page.watched.isVisible()
     assert not window.commands.action("monitor.unwatch").isEnabled()
 
@@ -71,10 +71,10 @@ def test_an_address_is_watched_also_from_the_dialog_of_addresses_and_told_when_i
 ) -> None:
     port = free_port()
     user.open_sample("sns")
-    window.opener.open([f"influx://me:secret@127.0.0.1:{port}/m"])
-    user.until(lambda: "cannot be read now" in window.watching.state)
-    assert f"influx://127.0.0.1:{port}/m" in window.watching.state
-    assert "secret" not in window.watching.state
+    window.features.opener.open([f"influx://me:secret@127.0.0.1:{port}/m"])
+    user.until(lambda: "cannot be read now" in window.features.watching.state)
+    assert f"influx://127.0.0.1:{port}/m" in window.features.watching.state
+    assert "secret" not in window.features.watching.state
     user.until(lambda: not window.is_busy)
     window.run("monitor.unwatch")
     user.until(lambda: not window.is_busy)

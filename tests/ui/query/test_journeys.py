@@ -28,8 +28,8 @@ class Pointing:
 
     def __init__(self, user: User) -> None:
         self.user = user
-        self.controller = user.window.ask
-        self.tab = user.window.ask.tab
+        self.controller = user.window.features.ask
+        self.tab = user.window.features.ask.tab
         user.press("Ctrl+5")
         self.rest()
         self.clicks = 0

@@ -84,7 +84,7 @@ def served(
     monkeypatch.setenv(CONFIG_VARIABLE, str(tmp_path / "config"))
     with counted_server() as (address, counted):
         window = open_window(qapp, qtbot)
-        window.opener.open([address])
+        window.features.opener.open([address])
         user = User(qtbot, window)
         user.until(lambda: window.browser.classes.model().rowCount())
         user.rest()

@@ -34,11 +34,11 @@ class Asker:
 
     @property
     def controller(self) -> QueryController:
-        return self.window.ask
+        return self.window.features.ask
 
     @property
     def tab(self) -> AskTab:
-        return self.window.ask.tab
+        return self.window.features.ask.tab
 
     def rest(self) -> None:
         self.user.until(lambda: self.controller.is_settled() and not self.window.is_busy)
@@ -586,7 +586,7 @@ def test_the_lists_have_the_names_that_scripts_look_for(asker: Asker) -> None:
 def test_building_never_holds_up_the_window(asker: Asker) -> None:
     asker.click(Facet.CLASSES, "AI model")  # what is made once is made
     run(asker, "edit.undo")
-    with watched(asker.window.jobs_bridge) as watchdog:
+    with watched(asker.window.bridge.jobs) as watchdog:
         asker.click(Facet.CLASSES, "AI model")
         asker.click(Facet.PROPERTIES, "target machine")
         asker.click(Facet.PROPERTIES, "memory in the cluster")
@@ -689,7 +689,7 @@ def test_of_many_found_things_the_first_are_drawn_and_the_others_are_offered(
     asker.click(Facet.CLASSES, "Node")
     run(asker, "ask.draw")
     user.rest()
-    assert len(window.graph.controller.view.nodes) == 200
+    assert len(window.features.graph.controller.view.nodes) == 200
     user.press("Ctrl+5")
     asker.rest()
     assert "200 of 205 drawn; Draw has the others." in asker.tab.rows.status
@@ -698,7 +698,7 @@ def test_of_many_found_things_the_first_are_drawn_and_the_others_are_offered(
     (column,) = draw.menu().actions()
     column.menu().actions()[1].trigger()
     user.rest()
-    assert len(window.graph.controller.view.nodes) == 205
+    assert len(window.features.graph.controller.view.nodes) == 205
 
 
 def test_what_was_found_is_drawn(asker: Asker) -> None:
@@ -706,7 +706,7 @@ def test_what_was_found_is_drawn(asker: Asker) -> None:
     run(asker, "ask.draw")
     asker.user.rest()
     assert asker.window.navigator.place.view is View.GRAPH
-    assert len(asker.window.graph.controller.view.nodes) == 3
+    assert len(asker.window.features.graph.controller.view.nodes) == 3
 
 
 def test_a_question_is_saved_with_a_parameter_and_offered_where_it_fits(asker: Asker, tmp_path: Path) -> None:

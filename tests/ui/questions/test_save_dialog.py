@@ -35,7 +35,7 @@ def xplacer(user: User) -> User:
 
 
 def opened(user: User, text: str = MODELS) -> SaveQuestionDialog:
-    user.window.ready_questions.save(text)
+    user.window.features.ready_questions.save(text)
     user.rest()
     dialog = user.dialog(SaveQuestionDialog)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)  # what it said is looked at after that
@@ -206,7 +206,7 @@ def test_one_of_ones_own_is_exported_deleted_and_taken_back(xplacer: User, tmp_p
     xplacer.click(asked.delete)
     xplacer.until(lambda: "Accurate models" not in titles(window))
     assert list(own_questions_folder().iterdir()) == []
-    window.ready_questions.take(handed)
+    window.features.ready_questions.take(handed)
     xplacer.until(lambda: "Accurate models" in titles(window))
     assert read_questions(own_questions()["accurate-models"]) == (question,)
 

@@ -64,7 +64,7 @@ def answer(*sections: AnswerTable | AnswerPlot | AnswerText) -> Answer:
 def show(user: User, shown: Answer) -> None:
     """Show an answer, and wait until it is in sight."""
     tab = user.window.pictures.answer
-    user.window.answers.show(shown)
+    user.window.features.answers.show(shown)
     user.until(lambda: tab.widget().findChildren(TextBlock)[0].isVisible())
     user.rest()
 
@@ -99,7 +99,7 @@ def test_a_question_is_shown_as_asked_then_answered(window: MainWindow, opened: 
         assert go.wait(240)
         return answer(table())
 
-    window.answers.ask("What it reached", question)
+    window.features.answers.ask("What it reached", question)
     opened.until(lambda: "Looking for the answer" in texts(window))
     go.set()
     opened.rest()
@@ -116,7 +116,7 @@ def test_a_fault_is_said_and_can_be_asked_again(window: MainWindow, opened: User
             raise UsageError("there is no such thing", "ex:a", "choose another")
         return answer()
 
-    window.answers.ask("What it reached", question)
+    window.features.answers.ask("What it reached", question)
     opened.rest()
     opened.until(lambda: "There is no such thing." in texts(window))
     opened.until(lambda: "Choose another." in texts(window))
@@ -226,7 +226,7 @@ def test_a_line_of_a_text_leads_on(window: MainWindow, opened: User) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("mark", Mark)
 def test_a_plot_of_60000_values_reads_by_key_and_pointer(window: MainWindow, opened: User, mark: Mark) -> None:
-    window.answers.ask("Loss", lambda session: answer(plot(mark)))
+    window.features.answers.ask("Loss", lambda session: answer(plot(mark)))
     opened.rest()
     (pane,) = window.pictures.answer.plots
     assert "60,000 values of loss over batch" in pane.canvas.accessibleDescription()
@@ -278,7 +278,7 @@ def test_a_change_of_the_graph_is_said_and_closing_empties_the_tab(
         asked.append(1)
         return answer(table())
 
-    window.answers.ask("What it reached", question)
+    window.features.answers.ask("What it reached", question)
     opened.rest()
     more = tmp_path / "more.ttl"
     more.write_text("<http://e.org/a> a <http://e.org/B> .")

@@ -49,7 +49,7 @@ def servers_named(dialog: ServerDialog) -> str:
 
 
 def test_the_editor_asks_before_it_sends(opened: User, window: MainWindow, server: BadServer) -> None:
-    editor = window.ask.tab.editor
+    editor = window.features.ask.tab.editor
     editor.set_text(asking(server, "ASK"))
     editor.edit.setFocus()
     editor.run()
@@ -71,12 +71,12 @@ def test_the_editor_asks_before_it_sends(opened: User, window: MainWindow, serve
 def test_rows_that_another_server_has_come_when_it_is_allowed(
     opened: User, window: MainWindow, server: BadServer
 ) -> None:
-    editor, rows, facets = window.ask.tab.editor, window.ask.tab.rows, window.ask.tab.facets
+    editor, rows, facets = window.features.ask.tab.editor, window.features.ask.tab.rows, window.features.ask.tab.facets
     facets.show_range(True)  # as it stands there for a question before
     QApplication.clipboard().setText(asking(server))
     editor.edit.setFocus()
     editor.edit.paste()
-    opened.until(lambda: window.ask.builder.state.text == asking(server))
+    opened.until(lambda: window.features.ask.builder.state.text == asking(server))
     opened.rest()
     window.run("ask.rows")
     opened.until(lambda: "not allowed" in rows.message)
@@ -87,7 +87,7 @@ def test_rows_that_another_server_has_come_when_it_is_allowed(
     opened.click(opened.button("Allow…", rows))
     opened.click(opened.dialog(ServerDialog).allow)
     opened.until(lambda: len(rows.rows) == 1)
-    assert window.ask.tab.view is AskView.ROWS
+    assert window.features.ask.tab.view is AskView.ROWS
 
 
 def test_the_choices_of_a_question_wait_for_the_answer(
@@ -106,9 +106,9 @@ def test_the_choices_of_a_question_wait_for_the_answer(
     file = tmp_path / "stranger.ttl"
     file.write_text(questions_text([question]), encoding="utf-8")
     user.open_sample()
-    window.ready_questions.take(file)
+    window.features.ready_questions.take(file)
     user.rest()
-    window.ready_questions.open(question)
+    window.features.ready_questions.open(question)
     dialog = user.dialog(ServerDialog)
     assert host(server) in servers_named(dialog)
     user.rest()
@@ -116,7 +116,7 @@ def test_the_choices_of_a_question_wait_for_the_answer(
     user.until(lambda: not window.findChildren(ServerDialog))
     user.rest()
     assert server.requests == []
-    window.ready_questions.open(question)
+    window.features.ready_questions.open(question)
     user.click(user.dialog(ServerDialog).allow)
     user.dialog(QuestionDialog)
     user.until(lambda: server.requests)
@@ -126,5 +126,5 @@ def test_an_empty_editor_opens_by_its_command(user: User, window: MainWindow) ->
     user.open_sample()
     user.rest()
     window.run("ask.sparql")
-    user.until(window.ask.tab.editor.isVisible)
-    assert window.ask.tab.view is AskView.SPARQL
+    user.until(window.features.ask.tab.editor.isVisible)
+    assert window.features.ask.tab.view is AskView.SPARQL

@@ -249,7 +249,7 @@ def test_from_an_empty_window_to_rows_by_keys(window: MainWindow, user: User) ->
     user.open_sample("xplacer")
     user.press("Ctrl+5", window)
     user.rest()
-    tab = window.ask.tab
+    tab = window.features.ask.tab
     user.click(tab.write)
     assert tab.editor.edit.hasFocus()
     user.rest()
@@ -274,12 +274,12 @@ def test_commands_of_the_editor_need_it_in_sight(window: MainWindow, user: User)
     assert not [name for name in window.commands.usable if name.startswith("sparql.")]
     user.press("Ctrl+5", window)
     user.rest()
-    user.click(window.ask.tab.write)
+    user.click(window.features.ask.tab.write)
     user.type("ASK { ?s ?p ?o }")
     user.rest()
     assert len([name for name in window.commands.usable if name.startswith("sparql.")]) == 6
     window.run("sparql.run")
-    user.until(lambda: window.ask.tab.editor.message.text() == "Yes.")
+    user.until(lambda: window.features.ask.tab.editor.message.text() == "Yes.")
 
 
 @pytest.mark.parametrize("look", [LIGHT, DARK], ids=["light", "dark"])

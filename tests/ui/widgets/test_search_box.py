@@ -154,4 +154,4 @@ def test_a_question_in_the_search_box_is_asked(window: MainWindow, user: User) -
     user.press("Return", dialog.line)
     user.rest()
     assert window.navigator.place.view is View.ASK
-    assert len(window.ask.tab.rows.table.rows.shown) == 2
+    assert len(window.features.ask.tab.rows.table.rows.shown) == 2

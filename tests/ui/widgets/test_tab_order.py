@@ -43,14 +43,14 @@ def editor(window: MainWindow, user: User) -> User:
 def start_editing(user: User, resource: NamedNode) -> None:
     user.window.navigator.edit(resource)
     user.rest()
-    user.click(user.window.form.page.head.start)
-    user.until(lambda: user.window.form.can_type)
+    user.click(user.window.features.form.page.head.start)
+    user.until(lambda: user.window.features.form.can_type)
     user.rest()
 
 
 def ring(user: User, key: str, begin: QWidget | None = None) -> list[QWidget]:
     """Where the keyboard comes to, from the line that finds a field until it is there again."""
-    start = begin or user.window.form.page.head.finder
+    start = begin or user.window.features.form.page.head.finder
     start.setFocus(Qt.FocusReason.OtherFocusReason)
     come_to: list[QWidget] = [start]
     while True:
@@ -89,13 +89,13 @@ def assert_whole(user: User) -> list[QWidget]:
     assert set(forth) == all_stops(window)
     back = ring(user, "Shift+Tab")
     assert back == [forth[0], *reversed(forth[1:])]
-    fields, pane, search = window.form.page.fields, window.inspector, window.search
+    fields, pane, search = window.features.form.page.fields, window.inspector, window.search
     parts = [
         "field" if fields.isAncestorOf(one) else "inspector" if pane.isAncestorOf(one) else "other" for one in forth
     ]
     first, last = parts.index("field"), len(parts) - parts[::-1].index("field")
     assert set(parts[first:last]) == {"field"}
-    assert forth[first - 1 : first + 1] == [window.form.page.head.why, fields]
+    assert forth[first - 1 : first + 1] == [window.features.form.page.head.why, fields]
     at = forth.index(pane)
     assert first < last <= at < forth.index(search)
     assert set(parts[at : at + parts.count("inspector")]) == {"inspector"}
@@ -111,12 +111,12 @@ def assert_whole(user: User) -> list[QWidget]:
 
 
 def row(window: MainWindow, name: str) -> FieldRow:
-    return next(one for iri, one in window.form.page.fields.rows.items() if iri.value.endswith(name))
+    return next(one for iri, one in window.features.form.page.fields.rows.items() if iri.value.endswith(name))
 
 
 def test_tab_goes_through_the_form_the_inspector_and_the_rest_and_back(window: MainWindow, editor: User) -> None:
     forth = assert_whole(editor)
-    in_fields = [one for one in forth if window.form.page.fields.isAncestorOf(one)]
+    in_fields = [one for one in forth if window.features.form.page.fields.isAncestorOf(one)]
     assert len(in_fields) > 40
     assert any(isinstance(one, QToolButton) for one in in_fields)
 
@@ -126,7 +126,7 @@ def test_while_fields_are_being_made_the_ones_that_are_there_are_in_order(
     window: MainWindow, editor: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(form_fields, "SLICE", form_fields.SLICE / 4)  # in several turns on a quick machine too
-    form = window.form
+    form = window.features.form
     assert form.filling is not None
     form.page.fields.show_filling(form.filling, read_only=False, anew=True)
     made = set()
@@ -139,7 +139,7 @@ def test_while_fields_are_being_made_the_ones_that_are_there_are_in_order(
 
 
 def test_a_field_that_is_gone_to_before_its_turn_stands_in_its_place(window: MainWindow, editor: User) -> None:
-    form = window.form
+    form = window.features.form
     assert form.filling is not None
     form.page.fields.show_filling(form.filling, read_only=False, anew=True)
     form.page.fields.go_to(NamedNode("http://example.org/terms/illustrative"))
@@ -189,7 +189,7 @@ def test_after_values_were_added_turned_and_removed_and_more_fields_asked_for(wi
     assert turned.widget is not Widget.LANGUAGE_TEXT or len(name.field.kinds) > 1
     name.findChildren(EntryRow)[0].kind_wanted.emit(turned)
     assert_whole(editor)
-    fields = window.form.page.fields
+    fields = window.features.form.page.fields
     link = next(group.more for group in fields.findChildren(FieldBox) if group.more.isVisible())
     link.setFocus()
     editor.press("Return")

@@ -48,7 +48,7 @@ def ask_before(endpoint: SlowEndpoint, kept: Path, minutes: int) -> None:
 
 
 def opened(user: User, address: str) -> None:
-    user.window.opener.open([address])
+    user.window.features.opener.open([address])
     user.until(lambda: user.window.browser.classes.model().rowCount())
     user.rest()
 
@@ -60,9 +60,9 @@ def test_the_age_is_shown_and_f5_asks_anew(window: MainWindow, user: User, endpo
     assert window.answers_age.isVisible()
     # As many as have passed since, where a machine is slow.
     assert re.fullmatch("answers of 1[2-9] minutes ago", window.answers_age.text)
-    assert window.size_label.text() == "2 triples"
+    assert window.features.overview.size_label.text() == "2 triples"
     user.press("F5", window)
-    user.until(lambda: window.size_label.text() == "3 triples")
+    user.until(lambda: window.features.overview.size_label.text() == "3 triples")
     user.rest()
     assert not window.answers_age.isVisible()
 
@@ -72,7 +72,7 @@ def test_the_button_asks_anew_too(window: MainWindow, user: User, endpoint: Slow
     endpoint.insert("<urn:x:two> a <urn:x:Thing> .")
     opened(user, endpoint.address)
     user.click(user.button("Refresh: query the endpoint again"))
-    user.until(lambda: window.size_label.text() == "3 triples")
+    user.until(lambda: window.features.overview.size_label.text() == "3 triples")
     user.rest()
     assert not window.answers_age.isVisible()
 
@@ -86,7 +86,7 @@ def test_a_server_that_is_away_is_told_and_what_is_kept_stays(window: MainWindow
     user.press("F5", window)
     user.rest()
     assert window.answers_age.text == "no connection · answers of 3 hours ago"
-    assert window.size_label.text() == "2 triples"
+    assert window.features.overview.size_label.text() == "2 triples"
     assert not window.banner.isVisible()
     user.window.run("go.questions")
     assert user.told.startswith("The questions for what is open could not be found")

@@ -19,9 +19,9 @@ from hpc_explorer.ui.window.application import run_window
 application = QApplication([])
 def interrupt():
     windows = [one for one in application.topLevelWidgets() if isinstance(one, QMainWindow)]
-    if windows and windows[0].size_label.text():
+    if windows and windows[0].features.overview.size_label.text():
         looking.stop()
-        print(windows[0].size_label.text(), flush=True)
+        print(windows[0].features.overview.size_label.text(), flush=True)
         os.kill(os.getpid(), signal.SIGINT)
 looking = QTimer()
 looking.timeout.connect(interrupt)

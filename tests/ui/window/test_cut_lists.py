@@ -109,12 +109,12 @@ def test_the_findings_at_a_field_and_the_links_to_choose_from(window: MainWindow
     window.navigator.edit(ex("rack"))
     user.rest()
     window.run("edit.start")
-    user.until(lambda: window.form.findings.found)
+    user.until(lambda: window.features.form.findings.found)
     user.rest()
-    fields = window.form.page.fields
+    fields = window.features.form.page.fields
     row = fields.bring(HPC.computeNodeCount)
     assert row is not None
-    here = [one for one in window.form.findings.found if one.field == HPC.computeNodeCount]
+    here = [one for one in window.features.form.findings.found if one.field == HPC.computeNodeCount]
     number = len(here) - 3
     assert number > 0
     wanted = f"{number} more, which come into sight as these are fixed"

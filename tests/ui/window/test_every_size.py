@@ -115,14 +115,16 @@ def test_what_must_be_seen_is_seen(
             link = user.button(f"{name}: 1 change not written to models.ttl")
             assert is_in_sight(window, link), f"{name} is out of sight in {view}"
             assert is_whole(link)
-        assert window.saving.line.text == "1 change not written to models.ttl:"
+        assert window.features.saving.line.text == "1 change not written to models.ttl:"
 
     # A toolbar shows what fits as a whole, and the rest in its menu.
-    window.ask.open_text(f"SELECT ?m {{ ?m a <{ex('Model').value}> }}", "Models")
-    user.until(window.ask.is_settled)
+    window.features.ask.open_text(f"SELECT ?m {{ ?m a <{ex('Model').value}> }}", "Models")
+    user.until(window.features.ask.is_settled)
     user.rest()
-    buttons = [one for one in window.ask.tab.findChildren(QToolButton) if one.text() in ("Save", "Draw", "Limit…")]
-    more = [one for one in window.ask.tab.findChildren(QToolButton) if one.accessibleName() == "More"]
+    buttons = [
+        one for one in window.features.ask.tab.findChildren(QToolButton) if one.text() in ("Save", "Draw", "Limit…")
+    ]
+    more = [one for one in window.features.ask.tab.findChildren(QToolButton) if one.accessibleName() == "More"]
     for button in buttons:
         assert is_in_sight(window, button) or any(is_in_sight(window, one) for one in more), button.text()
 

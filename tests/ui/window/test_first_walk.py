@@ -174,7 +174,7 @@ def test_the_picture_in_sight_can_be_exported(window: MainWindow, user: User, tm
     user.open_sample("xplacer")
     user.search("decisionTree")
     out = tmp_path / f"neighbours.{suffix}"
-    window.exporter.write_picture(window.pictures.canvas.drawing(), out)
+    window.features.exporter.write_picture(window.pictures.canvas.drawing(), out)
     user.until(window.banner.isVisible)
     assert window.banner.title == "Exported the picture"
     content = out.read_bytes()

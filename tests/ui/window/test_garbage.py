@@ -52,12 +52,12 @@ def test_reading_300_000_triples_and_tracing_them_leaves_the_window_free(
     # All objects are looked at when nothing was done for three seconds, which a slow machine takes from job to job.
     monkeypatch.setattr(pauses, "REST", 3_600_000)
     path = large_file(tmp_path)
-    with watched(window.jobs_bridge) as loading:
+    with watched(window.bridge.jobs) as loading:
         looks = looks_at_everything()
         user.open_files([path])
         assert looks_at_everything() == looks
-    assert window.size_label.text() == "300,000 triples"
-    with watched(window.jobs_bridge) as tracing:
+    assert window.features.overview.size_label.text() == "300,000 triples"
+    with watched(window.bridge.jobs) as tracing:
         looks = looks_at_everything()
         window.navigator.trace(NamedNode("http://example.org/data/5"), downstream=True)
         user.rest()
@@ -98,7 +98,7 @@ def test_garbage_of_long_work_is_not_looked_at_and_new_garbage_is_found_at_rest(
     request.addfinalizer(partial(gc.set_threshold, *gc.get_threshold()))  # those of tests are the window's
     thresholds = (700, 10, 10)
     gc.set_threshold(*thresholds)
-    with no_pauses(window.jobs_bridge):
+    with no_pauses(window.bridge.jobs):
         assert gc.get_threshold() != thresholds
         frozen = gc.get_freeze_count()
         assert frozen > 0
@@ -107,7 +107,7 @@ def test_garbage_of_long_work_is_not_looked_at_and_new_garbage_is_found_at_rest(
         cycle.destroyed.connect(lambda: gone.append("cycle"))
         cycle.me = cycle  # type: ignore[attr-defined]
         del cycle
-        window.jobs_bridge.run(_nothing, title="Look")
+        window.bridge.jobs.run(_nothing, title="Look")
         user.until(lambda: gone)
     assert gc.get_threshold() == thresholds
     assert gc.get_freeze_count() == 0

@@ -24,15 +24,15 @@ def test_the_pages_query_and_fair_are_made_when_they_are_first_shown(window: Mai
     assert not {View.ASK, View.FAIR} & set(window.pictures.pages)
     user.press("F12")
     user.rest()
-    assert window.fair.view is not None
-    assert window.fair.view.ref.label == "decisionTree.onnx"
-    assert window.assessing.tab.isVisible()
+    assert window.features.fair.view is not None
+    assert window.features.fair.view.ref.label == "decisionTree.onnx"
+    assert window.features.assessing.tab.isVisible()
     assert "fair.plan" in window.commands.usable
     window.navigator.show_view(View.ASK)
     user.rest()
-    assert window.ask.tab.isVisible()
-    assert window.ask.tab.questions.rows.rows.rows, "the ready questions were listed before"
-    assert window.ask.builder.prefixes["hpc"] == "https://hpc-fair.github.io/ontology#"
+    assert window.features.ask.tab.isVisible()
+    assert window.features.ask.tab.questions.rows.rows.rows, "the ready questions were listed before"
+    assert window.features.ask.builder.prefixes["hpc"] == "https://hpc-fair.github.io/ontology#"
     assert QApplication.activeWindow() is window, "a part of a page was a window of its own while it was made"
     assert len(window.findChildren(QWidget)) > at_start + 300
 

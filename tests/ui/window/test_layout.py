@@ -53,7 +53,7 @@ def test_no_text_is_cut_or_squeezed_in_the_smallest_window(window: MainWindow, u
     user.search("decisionTree")
     window.navigator.show_view(View.EDIT)
     user.rest()
-    head = window.form.page.head
+    head = window.features.form.page.head
     for text in head.findChildren(TextBlock):
         assert not text.isVisible() or text.height() >= text.heightForWidth(text.width()), text.text()
 

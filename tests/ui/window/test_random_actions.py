@@ -48,7 +48,7 @@ with capture.workflow("fit"), capture.stage("training"):
 @pytest.fixture
 def walker(window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
     """The window, whose program opens nothing outside and writes beside the graph at most."""
-    window.place_opener.open_url = lambda address: True
+    window.features.place_opener.open_url = lambda address: True
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda address: True)
     monkeypatch.chdir(tmp_path)
     # The palette offers to quit too, which would be the end of the walk.

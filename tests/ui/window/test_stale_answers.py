@@ -31,7 +31,7 @@ def found(window: MainWindow) -> list[str]:
 
 def open_it(user: User, endpoint: SlowEndpoint) -> None:
     """Open the endpoint; from then on it does not tell of what is early."""
-    user.window.opener.open([endpoint.address])
+    user.window.features.opener.open([endpoint.address])
     user.until(lambda: user.window.browser.classes.model().rowCount())
     user.rest()
     endpoint.word = "early"
@@ -101,7 +101,7 @@ def test_a_search_that_is_given_up_is_abandoned_while_the_server_still_thinks(
     window: MainWindow, user: User, endpoint: SlowEndpoint, key: str
 ) -> None:
     begin(user, endpoint)
-    (searching,) = (job for job in window.jobs_bridge.active() if job.title == "Search")
+    (searching,) = (job for job in window.bridge.jobs.active() if job.title == "Search")
     user.press(key)
     user.until(lambda: searching.state.finished)  # and not the search for the longer word, which comes soon
     assert not endpoint.answered, "it waited for the server"

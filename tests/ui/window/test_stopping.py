@@ -35,7 +35,7 @@ def test_a_click_stops_a_heavy_query(
     (pid,) = store.processes
     began = ticks(pid)
     stopped: list[BaseException] = []
-    window.jobs_bridge.run(run_query, session, HEAVY, title="Answer the query", on_error=stopped.append)
+    window.bridge.jobs.run(run_query, session, HEAVY, title="Answer the query", on_error=stopped.append)
     user.until(lambda: "Answer the query" in window.jobs.text)
     user.until(lambda: ticks(pid) > began + 20)  # it is in the middle of the query
     user.click(user.button("Stop this work"))

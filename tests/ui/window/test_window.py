@@ -40,7 +40,7 @@ BROKEN = "@prefix : <http://example.org/> .\n:a :b :c .\n:a :b\n"
 
 
 def triples(window: MainWindow) -> str:
-    return window.size_label.text()
+    return window.features.overview.size_label.text()
 
 
 # Opening and closing
@@ -165,7 +165,7 @@ def test_work_that_takes_long_is_shown_and_can_be_stopped(window: MainWindow, us
         finally:
             stopped.set()
 
-    window.jobs_bridge.run(work, title="Open a large file", on_error=errors.append)
+    window.bridge.jobs.run(work, title="Open a large file", on_error=errors.append)
     user.until(begun.is_set)
     user.until(lambda: "Open a large file: reading a large file" in window.jobs.text)
     user.click(user.button("Stop this work"))
@@ -179,7 +179,7 @@ def test_a_fault_of_the_program_is_a_message_with_details(window: MainWindow, us
     def work() -> None:
         raise ZeroDivisionError("it happens")
 
-    window.jobs_bridge.run(work, title="Count")
+    window.bridge.jobs.run(work, title="Count")
     user.until(window.banner.isVisible)
     assert window.banner.title == "Count failed: ZeroDivisionError"
     assert "it happens" in window.banner.findChild(QPlainTextEdit).toPlainText()
@@ -196,7 +196,7 @@ def test_closing_the_window_stops_everything_and_leaves_no_thread(qapp: QApplica
             limits.check("waiting")
             threading.Event().wait(0.005)
 
-    window.jobs_bridge.run(work, title="Wait")
+    window.bridge.jobs.run(work, title="Wait")
     window.quit_now()
     user.until(lambda: set(threading.enumerate()) <= before)
 

@@ -70,7 +70,7 @@ def test_a_workspace_is_opened_in_place_of_what_is_open(
     window.run("file.open_workspace")
     user.until(lambda: "thing.nt" in window.windowTitle())
     user.rest()
-    assert window.size_label.text() == "1 triples"
+    assert window.features.overview.size_label.text() == "1 triples"
     assert not window.banner.isVisible()
 
 
@@ -78,13 +78,13 @@ def test_a_folder_that_is_none_leaves_everything_open(
     window: MainWindow, user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     user.open_sample("fugaku")
-    before = window.size_label.text()
+    before = window.features.overview.size_label.text()
     choose(monkeypatch, tmp_path)
     window.run("file.open_workspace")
     user.until(window.banner.isVisible)
     user.rest()
     assert "no workspace" in window.banner.title
-    assert window.size_label.text() == before
+    assert window.features.overview.size_label.text() == before
 
 
 def test_the_second_program_is_told_that_it_can_only_read(window: MainWindow, user: User, workspace: Path) -> None:
@@ -112,7 +112,7 @@ def test_more_is_loaded_into_the_workspace_that_is_open(
     assert dialog.target == workspace
     dialog.add([str(more)])
     user.click(dialog.load_button)
-    user.until(lambda: window.size_label.text() == "2 triples")
+    user.until(lambda: window.features.overview.size_label.text() == "2 triples")
     user.rest()
     assert "Loaded 1 triples" in window.banner.title
     user.search("Another one")
@@ -125,7 +125,7 @@ def test_a_stopped_load_leaves_the_workspace_as_it_was(
     large = tmp_path / "large.ttl"
     large.write_text("".join(f"<urn:s{n}> <urn:p> <urn:o{n}> .\n" for n in range(600_000)), encoding="utf-8")
     before = read_manifest(workspace)
-    window.opener.load(workspace, [str(large)])
+    window.features.opener.load(workspace, [str(large)])
     user.catch(lambda: "reading" in window.jobs.text)
     user.press("Escape", window)
     user.rest()
@@ -155,7 +155,7 @@ def test_what_the_window_loads_is_used_while_its_sums_are_prepared(
     window: MainWindow, user: User, tmp_path: Path
 ) -> None:
     write_graph(tmp_path / "graph.nt", "1/100")
-    window.opener.load(tmp_path / "large", [str(tmp_path / "graph.nt")])
+    window.features.opener.load(tmp_path / "large", [str(tmp_path / "graph.nt")])
     user.catch(lambda: "Sums are being prepared" in window.jobs.text)
     assert window.browser.isVisible()
     assert list((tmp_path / "large").glob("states/*/columns.db")) == []
@@ -180,12 +180,12 @@ def test_edits_of_a_session_that_died_are_offered_to_be_taken_back(
     user.until(window.banner.isVisible)
     user.rest()
     assert window.banner.title == "2 edits recovered"
-    assert window.size_label.text() == "3 triples", "they are there, whatever one chooses"
+    assert window.features.overview.size_label.text() == "3 triples", "they are there, whatever one chooses"
     user.click(user.button("Undo them", window.banner))
-    user.until(lambda: window.size_label.text() == "1 triples")
+    user.until(lambda: window.features.overview.size_label.text() == "1 triples")
     user.until(lambda: not window.banner.isVisible())
     user.press("Ctrl+Z", window)
-    user.until(lambda: window.size_label.text() == "3 triples")
+    user.until(lambda: window.features.overview.size_label.text() == "3 triples")
     user.rest()
     user.press("Ctrl+W", window)
     user.click(user.button("Keep in the workspace", user.dialog(LeaveDialog)))

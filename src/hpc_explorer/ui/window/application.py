@@ -46,7 +46,7 @@ def run_window(names: Sequence[str]) -> int:
     window.show()
     if names:
         QTimer.singleShot(0, window, lambda: window.open_sources(names))
-    with no_pauses(window.jobs_bridge), _interrupts(window.quit_now):
+    with no_pauses(window.bridge.jobs), _interrupts(window.quit_now):
         return application.exec()
 
 
