@@ -133,7 +133,7 @@ def resident() -> float:
 def reopen(workspace: Path, told: multiprocessing.Queue[list[float]]) -> None:
     """How long it takes from nothing to the first class tree."""
     began = time.perf_counter()
-    from hpc_explorer.app.explore.describing import class_tree
+    from hpc_explorer.app.explore.classes import class_tree
     from hpc_explorer.app.workspace.opening import open_sources
     from hpc_explorer.app.workspace.session import Session
 

@@ -93,8 +93,9 @@ def operations() -> Iterator[tuple[str, Operation]]:
     from hpc_explorer.app.ask.asking import interpret, known_phrases
     from hpc_explorer.app.checks.validating import check_graph, check_resource
     from hpc_explorer.app.explore.class_picture import ClassChoice, class_picture, every_class
+    from hpc_explorer.app.explore.classes import instances_of
     from hpc_explorer.app.explore.described import described
-    from hpc_explorer.app.explore.describing import describe_graph, instances_of
+    from hpc_explorer.app.explore.describing import describe_graph
     from hpc_explorer.app.explore.drawing import neighbourhood_scene
     from hpc_explorer.app.explore.finding import search
     from hpc_explorer.app.explore.inference import infer

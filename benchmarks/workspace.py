@@ -73,7 +73,8 @@ def size(folder: Path) -> float:
 def ask(workspace: Path, scale: str) -> None:
     """In a fresh process: open a workspace, ask it, and print the figures as JSON."""
     began = time.perf_counter()
-    from hpc_explorer.app.explore.describing import class_tree, describe_resource
+    from hpc_explorer.app.explore.classes import class_tree
+    from hpc_explorer.app.explore.describing import describe_resource
     from hpc_explorer.app.explore.finding import search
     from hpc_explorer.app.lineage.tracing import trace_lineage
     from hpc_explorer.app.workspace.opening import open_sources

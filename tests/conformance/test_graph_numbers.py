@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from pyoxigraph import RdfFormat, parse
 
 from hpc_explorer.app.explore.class_picture import every_class
-from hpc_explorer.app.explore.describing import class_tree, describe_graph, describe_resource, instances_of
+from hpc_explorer.app.explore.classes import class_tree, instances_of
+from hpc_explorer.app.explore.describing import describe_graph, describe_resource
 from hpc_explorer.app.explore.inference import infer, withdraw
 from hpc_explorer.app.export.exporting import export_graph, void_document
 from hpc_explorer.app.journal.journal import working_diff

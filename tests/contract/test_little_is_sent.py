@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import pytest
 
 from hpc_explorer.app.ask.asking import interpret
+from hpc_explorer.app.explore.classes import instances_of
 from hpc_explorer.app.explore.described import all_values
-from hpc_explorer.app.explore.describing import describe_resource, instances_of
+from hpc_explorer.app.explore.describing import describe_resource
 from hpc_explorer.app.explore.drawing import neighbourhood_scene
 from hpc_explorer.app.export.requests import ExportOrder, preview_export
 from hpc_explorer.app.graph.expanding import classes_in, expand, neighbour_sets, show_resources

@@ -81,7 +81,7 @@ class Graph(OpenGraph):
         The column `counted` says whether the numbers are exact, at least or unknown.
         """
         from hpc_explorer.app.explore.class_filter import listed_classes
-        from hpc_explorer.app.explore.describing import class_tree
+        from hpc_explorer.app.explore.classes import class_tree
 
         def number(node: ClassNode) -> int | None:
             return None if node.instances.kind is CountKind.UNKNOWN else node.instances.value
@@ -98,7 +98,7 @@ class Graph(OpenGraph):
         Raises:
             UsageError: it is not the IRI of a class.
         """
-        from hpc_explorer.app.explore.describing import instances_of
+        from hpc_explorer.app.explore.classes import instances_of
 
         page = instances_of(self._session, self._class(cls), limit=limit, limits=self._limits())
         return Resources._of(page.items, self, page.total)

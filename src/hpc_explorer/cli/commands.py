@@ -148,7 +148,7 @@ def _describe_classes(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_classes(arguments: argparse.Namespace) -> int:
-    from hpc_explorer.app.explore.describing import class_tree
+    from hpc_explorer.app.explore.classes import class_tree
     from hpc_explorer.cli import as_json, as_text
     from hpc_explorer.rdf.terms import NamedNode
 

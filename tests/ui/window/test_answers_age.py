@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hpc_explorer.app.explore.describing import class_tree
+from hpc_explorer.app.explore.classes import class_tree
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.stores.protocol.answer_cache import CACHE_VARIABLE

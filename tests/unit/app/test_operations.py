@@ -8,7 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hpc_explorer.app.explore.class_picture import class_scene
-from hpc_explorer.app.explore.describing import class_tree, describe_graph, describe_resource, instances_of
+from hpc_explorer.app.explore.classes import class_tree, instances_of
+from hpc_explorer.app.explore.describing import describe_graph, describe_resource
 from hpc_explorer.app.explore.drawing import lineage_scene, neighbourhood_scene
 from hpc_explorer.app.explore.finding import key_of, resolve, resource_of_key, search
 from hpc_explorer.app.export.exporting import export_graph, export_lineage

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hpc_explorer.app.explore.describing import class_tree, instances_of
+from hpc_explorer.app.explore.classes import class_tree, instances_of
 from hpc_explorer.app.explore.drawing import MORE_PREFIX, MOST_NODES
 from hpc_explorer.app.views import ClassNode, ResourceRef
 from hpc_explorer.app.workspace.session import Session

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from hpc_explorer.app.explore.describing import value_texts
 from hpc_explorer.app.explore.finding import key_of, references
 from hpc_explorer.app.explore.links import Links, links_of, neighbours_in
+from hpc_explorer.app.explore.value_nodes import value_texts
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.badges import ANOMALOUS

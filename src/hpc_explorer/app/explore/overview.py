@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hpc_explorer.app.explore.describing import class_tree, stated_triples
+from hpc_explorer.app.explore.classes import class_tree
+from hpc_explorer.app.explore.describing import stated_triples
 from hpc_explorer.app.views import ClassNode, SourceSummary
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits

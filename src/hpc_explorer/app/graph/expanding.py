@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hpc_explorer.app.explore.describing import VALUE_NODE_PREDICATES, value_texts
 from hpc_explorer.app.explore.finding import key_of, references, resource_of_key
 from hpc_explorer.app.explore.links import (
     MANY,
@@ -19,6 +18,7 @@ from hpc_explorer.app.explore.links import (
     links_of,
     neighbours_in,
 )
+from hpc_explorer.app.explore.value_nodes import VALUE_NODE_PREDICATES, value_texts
 from hpc_explorer.app.graph.shortest_path import shortest_chain
 from hpc_explorer.app.lineage.tracing import find_path
 from hpc_explorer.app.views import FilterChoice, FilterChoices, NeighbourCount, source_title

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hpc_explorer.app.explore.describing import instances_of, values_of_nodes
+from hpc_explorer.app.explore.classes import instances_of
 from hpc_explorer.app.explore.finding import references
+from hpc_explorer.app.explore.value_nodes import values_of_nodes
 from hpc_explorer.app.results.cells import term_text
 from hpc_explorer.app.results.rows import HeldRows, RowBatch
 from hpc_explorer.app.views import ResourcePage, ResourceRef

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hpc_explorer.app.explore.describing import page_of
+from hpc_explorer.app.explore.classes import page_of
 from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.explore.links import MANY
 from hpc_explorer.app.home.class_table import MOST_COLUMNS, MOST_ROWS, ClassTable, table_of

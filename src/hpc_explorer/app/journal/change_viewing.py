@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from hpc_explorer.app.explore.describing import value_of_node
 from hpc_explorer.app.explore.finding import references
+from hpc_explorer.app.explore.value_nodes import value_of_node
 from hpc_explorer.app.journal.change_views import (
     ChangedProperty,
     ChangedResource,

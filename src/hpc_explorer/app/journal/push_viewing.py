@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from hpc_explorer.annotate.pushing.values import Conflict, Pushed, PushPlan, Target, TargetKind
-from hpc_explorer.app.explore.describing import value_of_node
 from hpc_explorer.app.explore.finding import references
+from hpc_explorer.app.explore.value_nodes import value_of_node
 from hpc_explorer.app.journal.change_views import statement_figures
 from hpc_explorer.app.journal.push import push_plan
 from hpc_explorer.app.views import ResourceRef

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hpc_explorer.app.explore.describing import describe_resource, instances_of
+from hpc_explorer.app.explore.classes import instances_of
+from hpc_explorer.app.explore.describing import describe_resource
 from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.lineage.facts.aspects import Aspect

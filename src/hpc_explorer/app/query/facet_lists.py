@@ -11,7 +11,7 @@ from enum import Enum
 
 from hpc_explorer.app.explore.class_filter import listed_classes
 from hpc_explorer.app.explore.class_picture import every_class
-from hpc_explorer.app.explore.describing import class_tree
+from hpc_explorer.app.explore.classes import class_tree
 from hpc_explorer.app.query.facets import (
     called,
     classes_in_focus,

@@ -12,8 +12,8 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, 
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
-from hpc_explorer.app.explore.describing import values_of_nodes
 from hpc_explorer.app.explore.finding import common_start, references
+from hpc_explorer.app.explore.value_nodes import values_of_nodes
 from hpc_explorer.app.query.run_query import places_of, query_form, store_for, with_prefixes
 from hpc_explorer.app.results.rows import RowBatch
 from hpc_explorer.app.views import ResourceRef

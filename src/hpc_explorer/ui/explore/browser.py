@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from hpc_explorer.app.explore.class_filter import ShownClasses
-from hpc_explorer.app.explore.describing import instances_of
+from hpc_explorer.app.explore.classes import instances_of
 from hpc_explorer.app.views import ClassNode, ResourcePage, ResourceRef, SourceSummary, source_title
 from hpc_explorer.query.questions.question import Question
 from hpc_explorer.rdf.terms import GraphName, NamedNode

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hpc_explorer.app.explore.class_filter import shown_classes
 from hpc_explorer.app.explore.class_picture import ALONE
-from hpc_explorer.app.explore.describing import class_tree
+from hpc_explorer.app.explore.classes import class_tree
 from hpc_explorer.app.workspace.session import Session
 from tests.helpers.graphs import ex, store_of
 

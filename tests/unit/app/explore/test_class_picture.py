@@ -21,7 +21,7 @@ from hpc_explorer.app.explore.class_picture import (
     first_opened,
     parents_of,
 )
-from hpc_explorer.app.explore.describing import class_tree
+from hpc_explorer.app.explore.classes import class_tree
 from hpc_explorer.app.explore.inference import infer
 from hpc_explorer.app.views import ClassNode
 from hpc_explorer.app.workspace.session import Session

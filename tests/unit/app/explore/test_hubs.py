@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hpc_explorer.app.explore.describing import describe_resource, instances_of
+from hpc_explorer.app.explore.classes import instances_of
+from hpc_explorer.app.explore.describing import describe_resource
 from hpc_explorer.app.explore.drawing import neighbourhood_scene
 from hpc_explorer.app.explore.links import COUNTED, MANY, links_of
 from hpc_explorer.app.graph.expanding import neighbour_sets

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from pyoxigraph import RdfFormat, parse
 
-from hpc_explorer.app.explore.describing import class_tree, describe_graph, describe_resource
+from hpc_explorer.app.explore.classes import class_tree
+from hpc_explorer.app.explore.describing import describe_graph, describe_resource
 from hpc_explorer.app.explore.drawing import neighbourhood_scene
 from hpc_explorer.app.explore.inference import explain, infer, proof_steps, read_triple, withdraw
 from hpc_explorer.app.export.exporting import Extent, export_graph

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from pyoxigraph import RdfFormat, serialize
 
 from hpc_explorer.app.explore.class_picture import every_class
-from hpc_explorer.app.explore.describing import describe_graph, instances_of
+from hpc_explorer.app.explore.classes import instances_of
+from hpc_explorer.app.explore.describing import describe_graph
 from hpc_explorer.app.explore.inference import infer
 from hpc_explorer.app.explore.overview import overview
 from hpc_explorer.app.home.class_table import class_table

@@ -10,7 +10,7 @@ import pytest
 
 from hpc_explorer.app.explore.class_filter import listed_classes
 from hpc_explorer.app.explore.class_picture import every_class
-from hpc_explorer.app.explore.describing import class_tree
+from hpc_explorer.app.explore.classes import class_tree
 from hpc_explorer.app.query.completion import class_facts, known_terms, more_terms, values_of
 from hpc_explorer.app.query.facet_lists import Facet, SuggestedValues, suggested, suggested_values
 from hpc_explorer.app.query.facets import reliefs, what_empties

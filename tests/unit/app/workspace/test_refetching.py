@@ -8,7 +8,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from hpc_explorer.app.explore.describing import class_tree, describe_graph, describe_resource
+from hpc_explorer.app.explore.classes import class_tree
+from hpc_explorer.app.explore.describing import describe_graph, describe_resource
 from hpc_explorer.app.explore.finding import resolve
 from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.app.workspace.opening import open_sources

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hpc_explorer.app.explore.describing import class_tree
+from hpc_explorer.app.explore.classes import class_tree
 from hpc_explorer.app.explore.finding import search
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session

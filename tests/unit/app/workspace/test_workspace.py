@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hpc_explorer.app.explore.describing import class_tree, describe_graph, describe_resource, properties_for
+from hpc_explorer.app.explore.classes import class_tree
+from hpc_explorer.app.explore.describing import describe_graph, describe_resource, properties_for
 from hpc_explorer.app.explore.finding import resolve, search
 from hpc_explorer.app.export.exporting import export_graph
 from hpc_explorer.app.lineage.tracing import trace_lineage

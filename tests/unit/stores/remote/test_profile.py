@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from hpc_explorer.app.explore.describing import class_tree, describe_graph
+from hpc_explorer.app.explore.classes import class_tree
+from hpc_explorer.app.explore.describing import describe_graph
 from hpc_explorer.cli.main import run_command
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.stores.base import UNKNOWN_COUNT, Count, CountKind, CountOrigin
