@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from hpc_explorer.ui.window.features.appearance import ThemedParts
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.canvas.palette import DARK, LIGHT
 from hpc_explorer.ui.widgets import theme
 from hpc_explorer.ui.widgets.number_box import DecimalBox, WholeNumberBox
+from hpc_explorer.ui.window.appearance import ThemedParts
 
 
 def test_a_number_is_all_in_sight_and_in_line_with_a_text(qapp: QApplication, qtbot: QtBot) -> None:

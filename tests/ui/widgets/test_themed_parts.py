@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
-from hpc_explorer.ui.window.features.appearance import ThemedParts
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QDialog, QLineEdit, QMainWindow, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.canvas.palette import DARK, LIGHT, Theme
+from hpc_explorer.ui.window.appearance import ThemedParts
 
 
 class Styled(QObject):

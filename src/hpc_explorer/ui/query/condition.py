@@ -19,7 +19,6 @@ from hpc_explorer.ui.bridge.actions import Actions
 from hpc_explorer.ui.bridge.commands import Command, Need
 from hpc_explorer.ui.bridge.late import Late
 from hpc_explorer.ui.query.menus import opened_menu
-from hpc_explorer.ui.query.suggestions import Suggestions
 
 
 class ChosenCondition(QObject):
@@ -27,6 +26,7 @@ class ChosenCondition(QObject):
 
     Args:
         change: applies a step, given as a function, with its name for the undo menu.
+        ask_alternative: makes the next chosen class or property an alternative to a statement.
         said: shows a message in the status bar.
         window: the parent of the menu.
     """
@@ -35,7 +35,7 @@ class ChosenCondition(QObject):
         self,
         builder: Builder,
         change: Callable[[Callable[[], QueryModel], str], None],
-        suggestions: Suggestions,
+        ask_alternative: Callable[[Place, Statement], None],
         actions: Actions,
         said: Callable[[str], None],
         window: QWidget,
@@ -43,7 +43,7 @@ class ChosenCondition(QObject):
         super().__init__(window)
         self._builder = builder
         self._change = change
-        self._suggestions = suggestions
+        self._ask_alternative = ask_alternative
         self._actions = actions
         self._said = said
         self._window = window
@@ -119,7 +119,7 @@ class ChosenCondition(QObject):
         if place is not None and isinstance(element, Statement) and isinstance(element.subject, Variable):
             self._builder.focus_on(element.subject)
             self._builder.choose(place)
-            self._suggestions.begin_alternative(place, element)
+            self._ask_alternative(place, element)
             self._said("Choose the class or property for the alternative")
         else:
             self._said("Only a class or a property can have an alternative; for values, choose several")

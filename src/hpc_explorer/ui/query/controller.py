@@ -73,7 +73,9 @@ class QueryController(QObject):
         self._menus = AskMenus(self.builder, self._change, tab)
         self._rows = QueryRows(self.builder, bridge, tab, self)
         self._rows.counted.connect(self._bridge.updated)
-        self._condition = ChosenCondition(self.builder, self._change, self.suggestions, actions, bridge.said.emit, tab)
+        self._condition = ChosenCondition(
+            self.builder, self._change, self.suggestions.begin_alternative, actions, bridge.said.emit, tab
+        )
         self._shown: QueryModel | None = None
         self._asked: tuple[int, int] | None = None
         self._is_writing = False
