@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import Enum
 
@@ -23,7 +23,7 @@ from hpc_explorer.app.query.facets import (
     values_as_bins,
     values_in_focus,
 )
-from hpc_explorer.app.query.ranges import Asked, asked_range, asked_values
+from hpc_explorer.app.query.ranges import RangeChoice, asked_range, asked_values
 from hpc_explorer.app.views import ClassNode, FacetRow, ResourceRef
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.ontology.labels import label_order
@@ -262,30 +262,6 @@ class Facet(Enum):
     CLASSES = "Classes"
     PROPERTIES = "Properties"
     VALUES = "Values"
-
-
-@dataclass(frozen=True)
-class RangeChoice:
-    """A distribution to choose a range from, and the chosen range.
-
-    Args:
-        edges: the edges of the bars, one more than there are bars; times as seconds since 1970.
-        counts: the number of values in each bar.
-        unit: the unit of the edges, or empty.
-        units: the units that may be chosen.
-        asked: the comparison in the query.
-        note: a remark on the figures, or empty.
-        ends: the smallest and greatest value of each bar as typed; empty in an empty bar.
-    """
-
-    edges: tuple[float, ...]
-    counts: tuple[int, ...]
-    is_time: bool = False
-    unit: str = ""
-    units: tuple[str, ...] = ()
-    asked: Asked = field(default_factory=Asked)
-    note: str = ""
-    ends: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
 from enum import Enum
@@ -66,6 +66,30 @@ class Asked:
     least: str = ""
     most: str = ""
     how: How = How.BETWEEN
+
+
+@dataclass(frozen=True)
+class RangeChoice:
+    """A distribution to choose a range from, and the chosen range.
+
+    Args:
+        edges: the edges of the bars, one more than there are bars; times as seconds since 1970.
+        counts: the number of values in each bar.
+        unit: the unit of the edges, or empty.
+        units: the units that may be chosen.
+        asked: the comparison in the query.
+        note: a remark on the figures, or empty.
+        ends: the smallest and greatest value of each bar as typed; empty in an empty bar.
+    """
+
+    edges: tuple[float, ...]
+    counts: tuple[int, ...]
+    is_time: bool = False
+    unit: str = ""
+    units: tuple[str, ...] = ()
+    asked: Asked = field(default_factory=Asked)
+    note: str = ""
+    ends: tuple[tuple[str, str], ...] = ()
 
 
 def asked_values(focused: FocusedQuery) -> tuple[NamedNode | Literal, ...]:

@@ -11,8 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QSizePolicy, QWidget
 
-from hpc_explorer.app.query.facet_lists import RangeChoice
-from hpc_explorer.app.query.ranges import Asked, How
+from hpc_explorer.app.query.ranges import Asked, How, RangeChoice
 from hpc_explorer.ui.widgets.action_button import MenuButton
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.keys import ENTER
