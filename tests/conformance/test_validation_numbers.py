@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from hpc_explorer.annotate.validation.checking import Checked
 from hpc_explorer.annotate.validation.findings import Severity
-from hpc_explorer.app.checks.validating import check_graph, shapes_of
+from hpc_explorer.app.checks.shapes import shapes_of
+from hpc_explorer.app.checks.validating import check_graph
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session

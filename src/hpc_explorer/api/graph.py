@@ -329,7 +329,8 @@ class Graph(OpenGraph):
         Raises:
             DamagedShapes: a file holds no shapes, or some that cannot be used.
         """
-        from hpc_explorer.app.checks.validating import check_graph, places, shapes_of
+        from hpc_explorer.app.checks.shapes import shapes_of
+        from hpc_explorer.app.checks.validating import check_graph, places
 
         if only_these and not shapes:
             raise UsageError("no shapes are named", "only_these=True", "name the files of shapes")

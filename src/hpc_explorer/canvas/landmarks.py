@@ -18,11 +18,9 @@ from hpc_explorer.canvas.geometry import Point, Rect, Size
 from hpc_explorer.canvas.layout.lines import Occupied
 from hpc_explorer.canvas.palette import Theme
 from hpc_explorer.canvas.primitives import Box, Primitive, Text, baseline
-from hpc_explorer.canvas.text import Font
+from hpc_explorer.canvas.text import LEGIBLE, Font
 from hpc_explorer.canvas.walk import name_of
 
-LEGIBLE = 6.0
-"""Minimum pixels per em of a text."""
 BELOW = LEGIBLE / LABEL.size
 """Scale below which the names on cards are illegible."""
 NAME, GROUP = Font(11, 500), Font(12, 600)

@@ -22,6 +22,9 @@ FONT_FILES = {
 FAMILY = "Inter"
 ELLIPSIS = "…"
 
+LEGIBLE = 6.0
+"""Minimum pixels per em of a text on the screen."""
+
 LONGEST = 480
 """Maximum characters that are processed; cards and titles cannot show more."""
 

@@ -56,7 +56,8 @@ def describe_validate(parser: argparse.ArgumentParser) -> None:
 def run_validate(arguments: argparse.Namespace) -> int:
     """Run `validate`."""
     from hpc_explorer.annotate.validation.findings import Severity
-    from hpc_explorer.app.checks.validating import check_graph, shapes_of
+    from hpc_explorer.app.checks.shapes import shapes_of
+    from hpc_explorer.app.checks.validating import check_graph
 
     if arguments.only_these and not arguments.shapes:
         raise UsageError("--only-these requires --shapes", "", "name the files of shapes")

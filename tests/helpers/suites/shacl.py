@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
-from hpc_explorer.app.checks.validating import check_graph, shapes_of, write_report
+from hpc_explorer.app.checks.shapes import shapes_of
+from hpc_explorer.app.checks.validating import check_graph, write_report
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.namespaces import RDF, SH, Namespace

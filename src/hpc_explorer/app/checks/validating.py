@@ -2,72 +2,33 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
-from hpc_explorer.annotate.forms.form import schema_for_forms
 from hpc_explorer.annotate.validation.checking import Checked, check_members, check_node
 from hpc_explorer.annotate.validation.findings import Finding, ShapeFault
 from hpc_explorer.annotate.validation.fixes import first_of_kind
 from hpc_explorer.annotate.validation.messages import Names, shown
 from hpc_explorer.annotate.validation.report import report_quads
-from hpc_explorer.annotate.validation.shapes import Shapes, shapes_with
+from hpc_explorer.annotate.validation.shapes import Shapes
 from hpc_explorer.annotate.validation.view import GraphView, Superclasses
 from hpc_explorer.app.checks.finding_views import Located
+from hpc_explorer.app.checks.shapes import readable_shapes, shipped_schema
 from hpc_explorer.app.explore.finding import references
-from hpc_explorer.app.settings import settings_file
 from hpc_explorer.app.views import ResourceRef
 from hpc_explorer.app.workspace.session import Session
-from hpc_explorer.errors import DamagedSettings, DamagedShapes, ExplorerError
-from hpc_explorer.ontology.instances import Usage
-from hpc_explorer.ontology.schema import SchemaIndex, closure
+from hpc_explorer.errors import DamagedShapes
+from hpc_explorer.ontology.schema import closure
 from hpc_explorer.ontology.shipped import shipped_ontology
-from hpc_explorer.rdf.syntax.files import atomic_output, output_error
+from hpc_explorer.rdf.syntax.files import atomic_output
 from hpc_explorer.rdf.syntax.formats import TURTLE
 from hpc_explorer.rdf.syntax.writing import write_quads
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource, Term, is_resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet, net_change
-from hpc_explorer.stores.local.local import LocalStore
-
-
-def shapes_of(session: Session, extra: Iterable[Path] = (), *, shipped: bool = True) -> Shapes:
-    """The shapes for a graph: the shipped ones, the user's, and those of further files.
-
-    They are read once, and again when a file has changed.
-
-    Raises:
-        DamagedShapes: a file holds no shapes, or some that cannot be used.
-        DamagedSettings: the list of the user's files holds something else.
-        InputError: a file cannot be read.
-    """
-    workspace = None if session.workspace is None else session.workspace.folder
-    kept = kept_shape_files(workspace) if shipped else ()
-    return _shapes(tuple((file, _written(file)) for file in dict.fromkeys((*kept, *extra))), shipped)
-
-
-def readable_shapes(session: Session) -> tuple[Shapes, tuple[ExplorerError, ...]]:
-    """The shapes as in `shapes_of` without unusable files, and why each of those is unusable."""
-    workspace = None if session.workspace is None else session.workspace.folder
-    problems: list[ExplorerError] = []
-    good: list[tuple[Path, tuple[int, ...]]] = []
-    try:
-        files = kept_shape_files(workspace)
-    except ExplorerError as problem:
-        return _shapes((), True), (problem,)
-    for file in files:
-        one = (file, _written(file))
-        try:
-            _shapes((one,), True)
-        except ExplorerError as problem:
-            problems.append(problem)
-        else:
-            good.append(one)
-    return _shapes(tuple(good), True), tuple(problems)
 
 
 def check_resource(
@@ -199,19 +160,6 @@ def places(session: Session, findings: Iterable[Finding], *, limits: Limits = NO
     }
 
 
-def add_shapes(session: Session, file: Path) -> int:
-    """Use a file of shapes from now on, in the workspace or else everywhere, and return its number of classes.
-
-    Raises:
-        DamagedShapes, InputError: as `shapes_of`; the file is not kept then.
-        OutputNotWritable: the list of files cannot be written.
-    """
-    shapes = shapes_with((file,), shipped=False)
-    workspace = None if session.workspace is None else session.workspace.folder
-    keep_shape_file(file, workspace)
-    return len(shapes.target_classes)
-
-
 def write_report(session: Session, shapes: Shapes, findings: Iterable[Finding], file: Path) -> None:
     """Write findings as a SHACL validation report in Turtle, completely or not at all.
 
@@ -234,7 +182,7 @@ class _Known(Names):
 
     def __init__(self, session: Session, limits: Limits) -> None:
         self._schema = session.schema(limits=limits)
-        self._shipped = _shipped_schema()
+        self._shipped = shipped_schema()
         self.superclasses: Superclasses = cache(lambda cls: closure(cls, self._above))
 
     def class_label(self, cls: NamedNode) -> str:
@@ -249,28 +197,6 @@ class _Known(Names):
         return self._schema.superclasses(cls) | self._shipped.superclasses(cls)
 
 
-@cache
-def _shipped_schema() -> SchemaIndex:
-    return schema_for_forms(LocalStore.in_memory(), shipped_ontology(), Usage({}, {}, {}))
-
-
-@lru_cache(maxsize=16)
-def _shapes(files: tuple[tuple[Path, tuple[int, ...]], ...], shipped: bool) -> Shapes:
-    return shapes_with((file for file, _ in files), shipped=shipped)
-
-
-def _written(file: Path) -> tuple[int, ...]:
-    """Values that change when a file is written: inode, size and time; empty without a file.
-
-    The time alone is not enough: it goes on in steps, and two writings may come within one.
-    """
-    try:
-        found = file.stat()
-    except OSError:
-        return ()
-    return found.st_ino, found.st_size, found.st_mtime_ns
-
-
 @contextmanager
 def _faults_named(shapes: Shapes) -> Iterator[None]:
     try:
@@ -280,56 +206,3 @@ def _faults_named(shapes: Shapes) -> Iterator[None]:
         raise DamagedShapes(
             f"a shape cannot be used ({fault.what})", where, "correct the shape, or leave it out"
         ) from None
-
-
-_NAME = "shapes.json"
-
-
-def shapes_list(workspace: Path | None) -> Path:
-    """The list of a workspace, or the list beside the settings; the file may not exist."""
-    return settings_file().with_name(_NAME) if workspace is None else workspace / _NAME
-
-
-def kept_shape_files(workspace: Path | None) -> tuple[Path, ...]:
-    """The shape files of the settings, then those of a workspace.
-
-    Raises:
-        DamagedSettings: a list is not a JSON array of texts.
-    """
-    places = [shapes_list(None)] if workspace is None else [shapes_list(None), shapes_list(workspace)]
-    return tuple(dict.fromkeys(file for place in places for file in _read(place)))
-
-
-def keep_shape_file(file: Path, workspace: Path | None) -> None:
-    """Add a shape file to the list of a workspace, or to the one beside the settings.
-
-    Raises:
-        DamagedSettings: the list is not a JSON array of texts.
-        OutputNotWritable: the list cannot be written.
-    """
-    place = shapes_list(workspace)
-    _write(place, dict.fromkeys((*_read(place), file.absolute())))
-
-
-def _read(place: Path) -> list[Path]:
-    try:
-        files = json.loads(place.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return []
-    except (OSError, ValueError, RecursionError) as error:
-        raise DamagedSettings(
-            f"the list of files of shapes cannot be read ({error})", str(place), "remove it"
-        ) from None
-    if not isinstance(files, list) or not all(isinstance(one, str) for one in files):
-        raise DamagedSettings("no list of files of shapes", str(place), "remove it")
-    return [Path(one) for one in files]
-
-
-def _write(place: Path, files: Iterable[Path]) -> None:
-    text = json.dumps([str(one) for one in files], indent=2) + "\n"
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_output(place) as output:
-            output.write(text.encode("utf-8"))
-    except OSError as error:
-        raise output_error(error, place) from None

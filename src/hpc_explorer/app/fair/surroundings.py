@@ -65,7 +65,8 @@ class SessionSurroundings:
             StoreError, Cancelled, DeadlineExceeded: as the store says.
         """
         from hpc_explorer.annotate.validation.findings import Severity
-        from hpc_explorer.app.checks.validating import check_resource, readable_shapes
+        from hpc_explorer.app.checks.shapes import readable_shapes
+        from hpc_explorer.app.checks.validating import check_resource
 
         shapes = readable_shapes(self.session)[0]
         schema = self.session.schema(limits=self.limits)

@@ -14,7 +14,7 @@ from hpc_explorer.annotate.forms.form import Form, form_of
 from hpc_explorer.annotate.forms.kinds import VALUE_NODES, kind_of_class
 from hpc_explorer.annotate.forms.shapes import NodeShape, read_shapes
 from hpc_explorer.annotate.forms.values import Items, Node, Value, values_of
-from hpc_explorer.app.checks.validating import readable_shapes
+from hpc_explorer.app.checks.shapes import readable_shapes
 from hpc_explorer.app.explore.finding import colour_key, references
 from hpc_explorer.app.forms.linking import like_it, link_candidates, minted, unit_candidates
 from hpc_explorer.app.forms.views import ClassChoice, FormView, Removal

@@ -17,15 +17,8 @@ from hpc_explorer.annotate.validation.findings import Finding, Fix, Severity
 from hpc_explorer.annotate.validation.fixes import reaches_beyond
 from hpc_explorer.annotate.validation.shapes import Shapes
 from hpc_explorer.app.checks.finding_views import Located, grouped, narrowed, report_text
-from hpc_explorer.app.checks.validating import (
-    add_shapes,
-    check_graph,
-    check_resource,
-    fix_findings,
-    located,
-    readable_shapes,
-    write_report,
-)
+from hpc_explorer.app.checks.shapes import add_shapes, readable_shapes
+from hpc_explorer.app.checks.validating import check_graph, check_resource, fix_findings, located, write_report
 from hpc_explorer.app.journal.edit_steps import EditStep
 from hpc_explorer.app.journal.editing import why_not_to_start
 from hpc_explorer.app.undo import UndoStack

@@ -13,7 +13,6 @@ from hpc_explorer.canvas import text
 from hpc_explorer.canvas.geometry import Curve, Path, Point, Rect
 from hpc_explorer.canvas.icons import SIDE, strokes
 from hpc_explorer.canvas.kinds import Icon
-from hpc_explorer.canvas.landmarks import LEGIBLE
 from hpc_explorer.canvas.primitives import Box, Line, Polygon, Primitive, Sign, Text
 
 
@@ -120,7 +119,7 @@ class _DrawSign:
     side: float
 
     def draw(self, painter: QPainter, scale: float) -> None:
-        if self.side * scale >= LEGIBLE:
+        if self.side * scale >= text.LEGIBLE:
             painter.strokePath(self.path, self.pen)
 
 
@@ -143,7 +142,7 @@ class _DrawText:
     patch: _DrawBox | None
 
     def draw(self, painter: QPainter, scale: float) -> None:
-        if self.size * scale >= LEGIBLE:
+        if self.size * scale >= text.LEGIBLE:
             if self.patch is not None:
                 self.patch.draw(painter, scale)
             painter.setFont(self.font)

@@ -12,19 +12,8 @@ import pytest
 
 from hpc_explorer.annotate.validation.checking import Checked
 from hpc_explorer.annotate.validation.findings import Finding, Severity
-from hpc_explorer.app.checks.validating import (
-    add_shapes,
-    check_graph,
-    check_resource,
-    fix_findings,
-    kept_shape_files,
-    located,
-    readable_shapes,
-    same_as,
-    shapes_list,
-    shapes_of,
-    write_report,
-)
+from hpc_explorer.app.checks.shapes import add_shapes, kept_shape_files, readable_shapes, shapes_list, shapes_of
+from hpc_explorer.app.checks.validating import check_graph, check_resource, fix_findings, located, same_as, write_report
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.opening import open_sources
 from hpc_explorer.app.workspace.session import Session

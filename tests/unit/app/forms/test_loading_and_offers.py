@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hpc_explorer.annotate.forms.kinds import ValueKind, Widget
-from hpc_explorer.app.checks.validating import add_shapes
+from hpc_explorer.app.checks.shapes import add_shapes
 from hpc_explorer.app.forms.entry import Entry
 from hpc_explorer.app.forms.filling import Filling
 from hpc_explorer.app.forms.loading import loaded_form, one_like
