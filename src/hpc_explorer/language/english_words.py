@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hpc_explorer.language.chart import Edge, word_edge
-from hpc_explorer.language.meaning import Step, Thing, turned
+from hpc_explorer.language.meaning import Step, Steps, Thing, turned
 from hpc_explorer.language.terms import GraphTerms
 from hpc_explorer.language.words import stem, stem_key
 
@@ -33,6 +33,8 @@ _PLACES = tuple(
         ),
     )
 )
+
+_FAR_PLACES = frozenset(map(stem_key, ("country",)))
 
 
 @dataclass(frozen=True)
@@ -104,9 +106,9 @@ class EnglishWords:
             superlative = re.sub(r"i?est$", "", self.keys[start])
             if self.keys[start].endswith("est") and len(superlative) > 2:
                 for form in {superlative, superlative + "e", superlative + "y", superlative[:-1]}:
-                    for number, (steps, is_greatest) in enumerate(self.terms.adjectives.get(stem(form), ())):
+                    for steps, is_greatest, more in self._adjectives(form):
                         label = self.terms.property_label(steps[0].predicate)
-                        price = 0.1 + 0.4 * number
+                        price = 0.1 + more
                         yield word_edge(
                             start, end, "extreme", (steps, is_greatest), price, "comparison", f"by {label} ({word})"
                         )
@@ -120,13 +122,20 @@ class EnglishWords:
         else:
             yield word_edge(start, end, "timepart", meaning, 0.0, "operation", meaning)
 
+    def _adjectives(self, word: str) -> Iterator[tuple[Steps, bool, float]]:
+        """The properties of an adjective with their prices; a time that is computed is no better than one stated."""
+        price = 0.0
+        for steps, is_greatest in self.terms.adjectives.get(stem(word), ()):
+            yield steps, is_greatest, price
+            price += 0.3 if steps[0].predicate in self.terms.durations else 0.4
+
     def _two_words(self, start: int) -> Iterator[Edge]:
         """How and an adjective asks for the property; more or less and an adjective compares."""
         first, second = self.keys[start : start + 2]
         if first == "how":
-            for number, (steps, _) in enumerate(self.terms.adjectives.get(stem(second), ())):
+            for steps, _, more in self._adjectives(second):
                 label = self.terms.property_label(steps[0].predicate)
-                yield word_edge(start, start + 2, "noun", steps, 0.1 + 0.4 * number, "property", label)
+                yield word_edge(start, start + 2, "noun", steps, 0.1 + more, "property", label)
         elif first in ("more", "less"):
             yield from self._comparatives(start, start + 1, second, is_more=first == "more")
 
@@ -136,10 +145,10 @@ class EnglishWords:
             return
         forms = {root} if at > start else {root, root + "e", re.sub(r"i$", "y", root), root[:-1]}
         for form in sorted(forms):
-            for number, (steps, is_greatest) in enumerate(self.terms.adjectives.get(stem(form), ())):
+            for steps, is_greatest, more in self._adjectives(form):
                 label = self.terms.property_label(steps[0].predicate)
-                yield word_edge(start, at + 1, "comparative", (steps, is_greatest == is_more),
-                                 0.1 + 0.4 * number, "comparison", f"by {label}")  # fmt: skip
+                meaning = (steps, is_greatest == is_more)
+                yield word_edge(start, at + 1, "comparative", meaning, 0.1 + more, "comparison", f"by {label}")
 
     def _used_to(self, start: int, end: int) -> Iterator[Edge]:
         """ "Used to train X": something is used by what makes X."""
@@ -154,7 +163,7 @@ class EnglishWords:
     def _wh_words(self, at: int) -> Iterator[Edge]:
         word = self.keys[at]
         terms = self.terms
-        if word in ("what", "who", "whom"):
+        if word in ("what", "who", "whom", "everything", "anything", "something"):
             yield word_edge(at, at + 1, "thing", Thing(), 0.6, "", "anything")
         if word == "both":
             yield word_edge(at, at + 1, "both", None, 0.0, "", "both")
@@ -162,8 +171,10 @@ class EnglishWords:
             for noun in _PLACES:
                 for steps, price in terms.nouns.get(noun, ()):
                     if price <= 0.3:
-                        yield word_edge(at, at + 1, "noun", steps, 0.2, "property",
-                                         terms.property_label(steps[0].predicate))  # fmt: skip
+                        # The nearest place first.
+                        far = 0.6 if noun in _FAR_PLACES else 0.2
+                        label = terms.property_label(steps[0].predicate)
+                        yield word_edge(at, at + 1, "noun", steps, far, "property", label)
         if word == _WHEN or (word == "time" and at and self.keys[at - 1] in ("what", "which")):
             for term in sorted(terms.times, key=lambda one: ("start" not in one.value.lower(), one.value)):
                 price = 0.4 if "start" in term.value.lower() else 0.8

@@ -365,7 +365,9 @@ class Finder:
         for steps, price in terms.nouns.get(phrase, ()):
             label = terms.property_label(steps[0].predicate)
             yield word_edge(start, end, "noun", steps, price, "property", label)
-        for steps, price in terms.relations.get(phrase, ()):
+        # "Done" says when, "do" does not.
+        is_asking = phrase == "do" and self.keys[start] != "done"
+        for steps, price in () if is_asking else terms.relations.get(phrase, ()):
             label = terms.property_label(steps[0].predicate)
             yield word_edge(start, end, "rel", steps, price, "property", label)
             if self.stems[start] in _LINKS:
@@ -419,7 +421,8 @@ class Finder:
             # Elsewhere "did" only asks.
             phrase = "do"
         found = self.terms.verbs.get(phrase)
-        if not found:
+        if not found or (phrase == "do" and start and self.keys[start - 1] == "they"):
+            # "What do they do" asks for more than one verb tells.
             return
         steps = tuple(dict.fromkeys(step for one, _ in sorted(found, key=lambda entry: entry[1]) for step in one))
         label = phrase

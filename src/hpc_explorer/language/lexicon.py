@@ -74,6 +74,7 @@ class Lexicon:
     groups: Mapping[str, Mapping[str, tuple[str, ...]]]
     values: Mapping[str, tuple[str, ...]]
     words: frozenset[str]
+    verb_words: frozenset[str]
 
 
 @lru_cache(maxsize=1)
@@ -119,6 +120,12 @@ def read_lexicon(document: Mapping[str, Mapping[str, str]]) -> Lexicon:
         groups,
         {key_of(value): tuple(map(key_of, text.split(","))) for value, text in document["values"].items()},
         frozenset(word for word in spelled if word.isalpha()),
+        frozenset(
+            word
+            for text in (*document["verbs"], *document["relations"].values())
+            for word in key_of(text).split()
+            if word.isalpha() and len(word) > 3 and word not in skipped and not word.endswith(("ed", "ing"))
+        ),
     )
 
 

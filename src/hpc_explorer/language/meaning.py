@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
+from enum import Enum
 from typing import TypeAlias
 
 from hpc_explorer.query.model.conditions import Operator, TextTest
@@ -222,10 +223,12 @@ class Grouping:
 
     Args:
         part: of times: the groups are their years, months or days.
+        classes: of the groups, where the property leads to others too.
     """
 
     steps: Steps
     part: str = ""
+    classes: tuple[NamedNode, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -246,11 +249,17 @@ class Counted:
     picked: Picked | None = None
 
 
+class Spread(Enum):
+    """What is computed of the values of a property, and is no aggregate of SPARQL."""
+
+    RANGE = "RANGE"
+
+
 @dataclass(frozen=True)
 class Summary:
     """A sum, an average or an extreme of the values of a property, for each group; or the first groups."""
 
-    function: AggregateFunction
+    function: AggregateFunction | Spread
     what: Asked
     per: Grouping | None = None
     picked: Picked | None = None
@@ -291,6 +300,13 @@ class Difference:
 
 
 @dataclass(frozen=True)
+class Several:
+    """Several numbers at once, such as two counts."""
+
+    questions: tuple[Counted | Summary, ...]
+
+
+@dataclass(frozen=True)
 class Whether:
     """Whether there is such a thing."""
 
@@ -305,5 +321,5 @@ class Every:
     held: Constraint
 
 
-Meaning: TypeAlias = Thing | Asked | Counted | Summary | Share | Ratio | Difference | Whether | Every
+Meaning: TypeAlias = Thing | Asked | Counted | Summary | Several | Share | Ratio | Difference | Whether | Every
 """What a question asks for."""

@@ -321,6 +321,7 @@ class PatternWriter(ABC):
             return host
         group = self._variable(self._step_name(grouping.steps))
         elements += self._statements(host, grouping.steps, group)
+        elements += self._classes(grouping.classes, group)
         if not grouping.part:
             return group
         part = self._variable(grouping.part)

@@ -21,7 +21,9 @@ from hpc_explorer.language.meaning import (
     Meaning,
     Picked,
     Ratio,
+    Several,
     Share,
+    Spread,
     Steps,
     Summary,
     Thing,
@@ -29,9 +31,7 @@ from hpc_explorer.language.meaning import (
 )
 from hpc_explorer.language.patterns import Lookups, PatternWriter
 from hpc_explorer.language.terms import GraphTerms
-from hpc_explorer.query.model.conditions import (
-    LockedExpression,
-)
+from hpc_explorer.query.model.conditions import LockedExpression, Operator
 from hpc_explorer.query.model.paths import AlternativePath
 from hpc_explorer.query.model.patterns import (
     AbsentGroup,
@@ -87,6 +87,8 @@ class _QuestionWriter(PatternWriter):
                 return self._counted(meaning)
             case Summary():
                 return self._summary(meaning)
+            case Several():
+                return self._several(meaning)
             case Share():
                 return self._share(meaning)
             case Ratio():
@@ -195,6 +197,8 @@ class _QuestionWriter(PatternWriter):
     def _first_of_each(self, thing: Thing, extreme: Extreme, per: Grouping, answer: Variable) -> QuestionQuery:
         """The first things of each group: those whose value is the greatest, or the least, of the group."""
         group, amount, elements = self._ranked(thing, extreme, per, answer)
+        if extreme.number > 1:
+            return self._several_of_each(thing, extreme, per, answer, group, amount, elements)
         inner = _QuestionWriter(self.terms, self.lookups)
         inner._taken = [*self._taken]
         its_group, its_amount, others = inner._ranked(thing, extreme, per, inner._named(thing))
@@ -209,6 +213,35 @@ class _QuestionWriter(PatternWriter):
         where = Group((Locked(" ".join(text.split()), (group, best)), *elements, is_best))
         shown = NamedColumn(amount, self._variable(f"its {self._step_name(extreme.steps)}"))
         query = QueryModel(where, (answer, group, shown), Duplicates.DISTINCT, order_by=(Order(group), Order(answer)))
+        return QuestionQuery(query, answer)
+
+    def _several_of_each(
+        self,
+        thing: Thing,
+        extreme: Extreme,
+        per: Grouping,
+        answer: Variable,
+        group: Variable,
+        amount: LockedExpression,
+        elements: Sequence[Element],
+    ) -> QuestionQuery:
+        """The first few things of each group: those with fewer others of the group before them."""
+        other = self._variable(f"other {answer.value}")
+        its_group, its_amount, others = self._ranked(thing, extreme, per, other)
+        sign = ">" if extreme.is_greatest else "<"
+        is_before = LockedExpression(
+            f"?{its_group.value} = ?{group.value} && {its_amount.text} {sign} {amount.text}",
+            (its_group, group, *its_amount.variables, *amount.variables),
+        )
+        where = Group((*elements, OptionalGroup(Group((*others, Filter(is_before))))))
+        few = Having(
+            Aggregate(AggregateFunction.COUNT, other, True),
+            Operator.LESS,
+            Literal(str(extreme.number), datatype=XSD.integer),
+        )
+        query = QueryModel(
+            where, (answer, group), group_by=(answer, group), having=(few,), order_by=(Order(group), Order(answer))
+        )
         return QuestionQuery(query, answer)
 
     def _ranked(
@@ -300,6 +333,18 @@ class _QuestionWriter(PatternWriter):
             return QuestionQuery(query, number)
         return self._picked(query, counted.picked, number)
 
+    def _several(self, several: Several) -> QuestionQuery:
+        """The numbers side by side in one row."""
+        parts: list[Locked] = []
+        for one in several.questions:
+            found = self.written(one)
+            text = " ".join(sparql_text(found.query).split())
+            name = self._variable(f"{found.answer.value} {len(parts) + 1}")
+            outer = f"SELECT (?{found.answer.value} AS ?{name.value}) {{ {{ {text} }} }}"
+            parts.append(Locked(outer, (name,)))
+        columns = tuple(one.variables[0] for one in parts)
+        return QuestionQuery(QueryModel(Group(tuple(parts)), columns), columns[0])
+
     def _picked(self, query: QueryModel, picked: Picked, value: Variable) -> QuestionQuery:
         """The groups of a query that are asked for, by their value in the last column."""
         group = query.columns[0]
@@ -362,13 +407,22 @@ class _QuestionWriter(PatternWriter):
         value = self._variable(self._step_name(summary.what.steps))
         of_host = list(self._thing(self._settled(summary.what.host), host))
         of_value = self._statements(host, summary.what.steps, value)
-        word = {"AVG": "average", "SUM": "total", "MIN": "least", "MAX": "greatest"}[summary.function.value]
-        column: Aggregate | LockedExpression = Aggregate(summary.function, value)
+        words = {"AVG": "average", "SUM": "total", "MIN": "least", "MAX": "greatest", "RANGE": "difference"}
+        word = words[summary.function.value]
+        column: Aggregate | LockedExpression
+        if isinstance(summary.function, Spread):
+            column = LockedExpression(f"MAX(?{value.value}) - MIN(?{value.value})", (value,))
+        else:
+            column = Aggregate(summary.function, value)
         is_time = all(step.predicate in self.terms.durations for step in summary.what.steps)
         is_quantity = any(step.predicate in self.terms.quantities for step in summary.what.steps)
         if is_time or is_quantity or summary.what.unit is not None:
             amount, more = self._in_base_units(host, value, summary.what.steps, of_value)
-            whole = LockedExpression(f"{summary.function.value}({amount.text})", amount.variables)
+            if isinstance(summary.function, Spread):
+                text = f"(MAX({amount.text}) - MIN({amount.text}))"
+            else:
+                text = f"{summary.function.value}({amount.text})"
+            whole = LockedExpression(text, amount.variables)
             text = f'STRDT(CONCAT("PT", STR({whole.text}), "S"), <{XSD.dayTimeDuration.value}>)'
             if summary.what.unit is not None:
                 text, symbol = self._in_unit(whole, summary.what, [*of_host, *of_value], value)

@@ -389,6 +389,8 @@ class Reader:
         readings: list[Reading] = []
         emptied: list[Reading] = []
         answers: dict[tuple[str, ...], Reading] = {}
+        first = [token.key for token in found.tokens[:2]]
+        is_there = len(first) > 1 and first[0] in _BEING and first[1] == "there"
         for meaning, edge in order:
             if len(readings) >= MOST_READINGS or edge.price - order[0][1].price > _FURTHEST:
                 break
@@ -409,7 +411,18 @@ class Reader:
                 answer is not None and answer.is_cut,
                 _left_out(edge.lexemes, found),
             )
-            if answer is not None and not answer.rows and not isinstance(meaning, (Whether, Every, Counted)):
+            is_number = isinstance(meaning, (Whether, Every)) or (isinstance(meaning, Counted) and meaning.per is None)
+            if answer is not None and not answer.rows and not is_number:
+                if is_there and isinstance(meaning, Thing) and not answers:
+                    # Of "is there a", that there is none is an answer.
+                    whether = Whether(meaning)
+                    none = question_query(whether, self.grammar.terms, self.lookups)
+                    reading = replace(
+                        reading, sentence=teller.sentence(whether), query=none.query, variable=none.answer, rows=1
+                    )
+                    answers[("False",)] = reading
+                    readings.append(reading)
+                    continue
                 emptied.append(reading)
             elif answer is None or answer.rows not in answers:
                 if answer is not None:
@@ -496,7 +509,7 @@ class Reader:
             if isinstance(last, Has) and last.target is not None and set(last.steps) <= set(meaning.steps):
                 # "Is the licence of X MIT".
                 return Whether(meaning.host)
-        if edge.kind in ("asked", "askedper", "counted", "summary", "shared"):
+        if edge.kind in ("asked", "askedper", "counted", "summary", "several", "shared"):
             return meaning  # type: ignore[no-any-return]  # likewise
         if edge.kind == "total":
             function, steps = meaning

@@ -24,7 +24,9 @@ from hpc_explorer.language.meaning import (
     Part,
     Picked,
     Ratio,
+    Several,
     Share,
+    Spread,
     Step,
     Steps,
     Summary,
@@ -50,7 +52,7 @@ _TIMES = {
 }  # fmt: skip
 _FUNCTIONS = {
     AggregateFunction.AVERAGE: "average", AggregateFunction.SUM: "sum of the", AggregateFunction.LEAST: "smallest",
-    AggregateFunction.MOST: "greatest",
+    AggregateFunction.MOST: "greatest", Spread.RANGE: "difference between the greatest and the smallest",
 }  # fmt: skip
 _ACTIVE = ("used", "generated", "informed")
 _VERBS = (
@@ -96,6 +98,8 @@ class Teller:
             case Summary(function, what, per):
                 text = f"the {_FUNCTIONS[function]} {self._label(what.steps)} of {self.things(what.host)}"
                 return self._grouped(f"{text}{_in_unit(what)}", per, meaning.picked)
+            case Several(questions):
+                return " and ".join(map(self._meaning, questions))
             case Share(of, held, per):
                 such = " and ".join(map(self._constraint, held))
                 text = f"the percentage of those {such} among {self.things(of)}"
@@ -133,6 +137,8 @@ class Teller:
         if not grouping.steps:
             return "of them"
         step = grouping.steps[0]
+        if grouping.classes:
+            return " or ".join(map(self._class, grouping.classes))
         if grouping.part:
             return f"{grouping.part} of the {self._label(grouping.steps)}"
         classes = sorted(self._terms.leads_to(step), key=str)

@@ -336,8 +336,9 @@ def _name_properties(terms: GraphTerms, taught: tuple[tuple[NamedNode, str], ...
                 terms.nouns[gloss].append(((Step(term),), 0.5))
             *first, last = stem_key(info.label).split() or [""]
             if first and first[0] not in _NO_NOUNS and last not in _NO_NOUNS:
-                # "Score" for "anomaly score".
-                terms.nouns[last].append(((Step(term),), 0.45))
+                # "Score" for "anomaly score", unless something else is called so: "nodes" are no GPU nodes.
+                is_taken = any(price <= 0.3 and Step(term) not in steps for steps, price in terms.nouns[last])
+                terms.nouns[last].append(((Step(term),), 0.7 if is_taken else 0.45))
             head = re.match(r"(\w+) (?:in|of) ", key_of(info.label))
             if head:
                 # "Memory" for "memory in the cluster".

@@ -11,7 +11,7 @@ from hpc_explorer.language.indirect import IN_BYTES, Duration, Indirect, Keyed
 from hpc_explorer.language.lexicon import Lexicon
 from hpc_explorer.language.meaning import Step, Steps
 from hpc_explorer.language.periods import WORDS
-from hpc_explorer.language.words import IRREGULAR, key_of, stem
+from hpc_explorer.language.words import IRREGULAR, inflected, key_of, stem
 from hpc_explorer.ontology.labels import local_name, search_words
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.quantities import known_units
@@ -253,7 +253,8 @@ class GraphTerms:
             for columns in self.columns.values():
                 found.update(part for column in columns for part in key_of(column.name).split())
             found.update(word for unit in known_units().values() for word in key_of(unit.label).split())
-            # People write the plural and the third person.
+            # People write the plural and the third person, and other forms of verbs.
             found |= {f"{word}s" for word in found if word.isalpha() and len(word) > 2 and word[-1] != "s"}
+            found |= {form for word in self.lexicon.verb_words for form in inflected(word)}
             self._spelled = frozenset(found)
         return self._spelled

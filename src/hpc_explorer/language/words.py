@@ -69,6 +69,10 @@ _PATTERN = re.compile(
 )
 
 
+_SHORTENED = re.compile(r"(d|m|re|ll|ve)\b")
+_PRONOUNS = word_set("i we you they he she it who what that there")
+
+
 def sentence_tokens(text: str) -> tuple[SentenceToken, ...]:
     """The tokens of a sentence. Hyphens separate words; quotation marks and file names protect their content."""
     tokens: list[SentenceToken] = []
@@ -78,6 +82,9 @@ def sentence_tokens(text: str) -> tuple[SentenceToken, ...]:
             inner = written[1:-1].strip()
             if inner:
                 tokens.append(SentenceToken(inner, TokenKind.QUOTED, match.start(), match.end()))
+        elif kind == "possessive" and _SHORTENED.match(text, match.end()) and tokens and tokens[-1].key in _PRONOUNS:
+            # "I'd": the sign says nothing.
+            continue
         elif kind == "possessive":
             tokens.append(SentenceToken("'s", TokenKind.SIGN, match.start(), match.end()))
         elif kind in ("abbreviation", "contraction"):
@@ -140,6 +147,17 @@ def stem(word: str) -> str:
         with _LOCK:
             found = _STEMS[word] = str(_stemmer().stemWord(form))  # type: ignore[attr-defined]  # it has no types
     return found
+
+
+def inflected(verb: str) -> tuple[str, str]:
+    """The past and the participle of a regular verb: "occurred", "occurring"."""
+    if verb[-1:] == "e":
+        return f"{verb}d", f"{verb[:-1]}ing"
+    if re.search(r"[^aeiou]y$", verb):
+        return f"{verb[:-1]}ied", f"{verb}ing"
+    if re.search(r"(^|[^aeiou])[aeiou][bdgklmnprt]$", verb) and not verb.endswith(("er", "en", "it", "et")):
+        verb += verb[-1]
+    return f"{verb}ed", f"{verb}ing"
 
 
 def stem_key(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from hpc_explorer.language.rules import (
     amounts,
+    comparisons,
     counts,
     lineage,
     negation,
@@ -24,6 +25,7 @@ RULES = tuple(
         times,
         negation,
         superlatives,
+        comparisons,
         ordering,
         counts,
         shares,

@@ -46,6 +46,25 @@ def compare_after(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str])
         yield "amount", plain_amount(_OPERATORS[right.meaning], left.meaning), 0.0
 
 
+@RULES.add("con", "compare")
+@RULES.add("nthing", "compare")
+def compare_last(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """4,400 nodes or more."""
+    if gap or right.meaning not in (">=", "<="):
+        return
+    operator = _OPERATORS[right.meaning]
+    if left.kind == "nthing":
+        yield "numbered", (left.meaning[0], operator, left.meaning[1]), 0.1
+        return
+    *before, last = left.meaning
+    if isinstance(last, Numbered) and last.operator is Operator.EQUAL:
+        yield "con", (*before, replace(last, operator=operator)), 0.0
+    elif isinstance(last, Has) and isinstance(last.target, Amount) and not last.negated:
+        amount = last.target
+        if amount.operator is Operator.EQUAL and not amount.upper:
+            yield "con", (*before, replace(last, target=replace(amount, operator=operator))), 0.0
+
+
 @RULES.add("low", "number")
 @RULES.add("low", "quantity")
 def low_high(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:

@@ -14,6 +14,8 @@ from hpc_explorer.language.meaning import (
     Extreme,
     Grouping,
     Has,
+    Several,
+    Spread,
     Step,
     Steps,
     Summary,
@@ -25,9 +27,9 @@ from hpc_explorer.rdf.terms import NamedNode
 
 RULES = RuleTable()
 
-_FUNCTIONS = {
+_FUNCTIONS: dict[str, AggregateFunction | Spread] = {
     "mean": AggregateFunction.AVERAGE, "sum": AggregateFunction.SUM, "min": AggregateFunction.LEAST,
-    "max": AggregateFunction.MOST,
+    "max": AggregateFunction.MOST, "range": Spread.RANGE,
 }  # fmt: skip
 
 
@@ -62,6 +64,38 @@ def counted_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -
             yield "counted", replace(left.meaning, what=thing), 0.15 if over else 0.0
 
 
+@RULES.add("counted", "counted")
+@RULES.add("several", "counted")
+@RULES.add("summary", "summary")
+@RULES.add("counted", "summary")
+def several_numbers(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """How many datasets and how many models does X have: what is said last holds for all of them."""
+    before = left.meaning.questions if left.kind == "several" else (left.meaning,)
+    last = right.meaning
+    if not set(gap) & {"and", ","} or last in before or any(one.per is not None for one in (*before, last)):
+        return
+    if "there" not in gap and isinstance(last, Counted) and isinstance(last.what, Thing) and last.what.constraints:
+        shared = [_sharing(grammar, one, last.what) for one in before]
+        if all(shared):
+            yield "several", Several((*(one for one in shared if one is not None), last)), 0.1
+            return
+    yield "several", Several((*before, last)), 0.3
+
+
+def _sharing(grammar: Grammar, one: Counted | Summary, other: Thing) -> Counted | None:
+    """A count of which the same is said as of another thing."""
+    if not isinstance(one, Counted) or not isinstance(one.what, Thing) or not one.what.is_bare:
+        return None
+    thing: Thing | None = one.what
+    for constraint in other.constraints:
+        held = None if thing is None else grammar.with_constraints(thing, (constraint,))
+        if held is None and thing is not None and isinstance(constraint, Has) and isinstance(constraint.target, Thing):
+            for steps, _ in grammar.between(thing.classes, grammar.classes(constraint.target)):
+                held = held or grammar.with_constraints(thing, (replace(constraint, steps=steps),))
+        thing = held
+    return None if thing is None else replace(one, what=thing)
+
+
 @RULES.add("each", "noun")
 def each_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     yield "per", right.meaning, 0.0
@@ -93,8 +127,10 @@ def groupings(grammar: Grammar, what: Thing, per: Any) -> Iterator[tuple[Groupin
             if grammar.terms.step_fits(grammar.classes(what), Step(term)):
                 yield Grouping((Step(term),), per), 0.0 if "start" in term.value.lower() else 0.4
     elif isinstance(per, Thing):
+        below = grammar.terms.at_or_below(per.classes)
         for steps, price in grammar.between(grammar.classes(what), per.classes):
-            yield Grouping(steps), price
+            is_mixed = any(not grammar.terms.leads_to(step) <= below for step in steps)
+            yield Grouping(steps, classes=per.classes if is_mixed else ()), price
     else:
         steps = tuple(step for step in per if grammar.terms.step_fits(grammar.classes(what), step))
         if steps:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from hpc_explorer.language.chart import Edge, Result
 from hpc_explorer.language.grammar import Constraints, Grammar, RuleTable
@@ -27,7 +28,10 @@ def by_activity(grammar: Grammar, steps: Steps, target: Thing) -> Iterator[Resul
 def through_activity(grammar: Grammar, thing: Thing, constraints: Constraints) -> Iterator[Result]:
     """What does not hold for a thing may hold for what used or made it: "the clusters that X was trained on"."""
     only = constraints[0]
-    if len(constraints) != 1 or not thing.is_bare or not thing.classes:
+    if len(constraints) != 1 or thing.constraints or not (thing.is_bare or thing.resources):
+        return
+    classes = grammar.classes(thing)
+    if not classes:
         return
     if not isinstance(only, Has) or only.negated or not isinstance(only.target, Thing) or only.target.is_bare:
         return
@@ -35,7 +39,7 @@ def through_activity(grammar: Grammar, thing: Thing, constraints: Constraints) -
     between = {cls for step in only.steps for cls in terms.leads_to(step.turned)} & terms.activities
     for activity in sorted(between, key=str):
         holds = grammar.with_constraints(Thing((activity,)), constraints)
-        for steps, price in grammar.between(thing.classes, (activity,)) if holds is not None else ():
+        for steps, price in grammar.between(classes, (activity,)) if holds is not None else ():
             found = grammar.with_constraints(thing, (Has(steps, holds),))
             if found is not None:
                 yield "thing", found, 0.7 + price
@@ -44,7 +48,7 @@ def through_activity(grammar: Grammar, thing: Thing, constraints: Constraints) -
 def through_owner(grammar: Grammar, thing: Thing, constraints: Constraints) -> Iterator[Result]:
     """What does not hold for a thing may hold for what it is linked to: "experiments in Norway" ran there."""
     only = constraints[0]
-    is_value = isinstance(only, Has) and isinstance(only.target, (Choice, Amount)) and not only.negated
+    is_value = isinstance(only, Has) and isinstance(only.target, (Choice, Amount))
     if len(constraints) != 1 or not isinstance(only, Has) or not is_value or not thing.classes or thing.resources:
         return
     owners: dict[Steps, list[tuple[NamedNode, float]]] = {}
@@ -55,8 +59,8 @@ def through_owner(grammar: Grammar, thing: Thing, constraints: Constraints) -> I
             # A property of everything, such as a value, says nothing about what is meant.
             continue
         price = min(price for _, price in several)
-        owner = Thing(tuple(cls for cls, _ in several), (), (only,))
-        found = grammar.with_constraints(thing, (Has(turned(ways), owner),))
+        owner = Thing(tuple(cls for cls, _ in several), (), (replace(only, negated=False),))
+        found = grammar.with_constraints(thing, (Has(turned(ways), owner, negated=only.negated),))
         if found is not None:
             yield "thing", found, 0.9 + price
 
@@ -99,6 +103,13 @@ def thing_fault(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -
     """X was wrong."""
     if not left.meaning.is_bare:
         yield "faulty", left.meaning, 0.0
+
+
+@RULES.add("faultin", "thing")
+def fault_in_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """An error in X."""
+    if not right.meaning.is_bare:
+        yield "faulty", right.meaning, 0.0
 
 
 @RULES.add("affected", "faulty")

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hpc_explorer.language.chart import Edge, Result
 from hpc_explorer.language.grammar import Grammar, RuleTable
-from hpc_explorer.language.meaning import Difference, Ratio, Share, Steps, Thing
+from hpc_explorer.language.meaning import Difference, Ratio, Share, Spread, Steps, Thing
 from hpc_explorer.language.rules.counts import groupings, summed
 
 RULES = RuleTable()
@@ -139,3 +139,47 @@ def _difference(
     )  # fmt: skip
     if fitting:
         yield "shared", Difference(fitting, one, other, is_ratio, is_signed), 0.0
+
+
+@RULES.add("most", "most")
+@RULES.add("best", "best")
+def both_ends(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The highest and the lowest."""
+    if left.meaning != right.meaning and "and" in gap and not set(gap) - {"and", "the"}:
+        yield "ends", (), 0.0
+
+
+@RULES.add("extreme", "extreme")
+@RULES.add("extreme", "most")
+def both_ends_by(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The fastest and the slowest; the highest accuracy and the lowest."""
+    is_greatest = right.meaning if right.kind == "most" else right.meaning[1]
+    steps = left.meaning[0]
+    if right.kind == "extreme":
+        steps = tuple(step for step in steps if step in right.meaning[0])
+    if steps and left.meaning[1] != is_greatest and "and" in gap and not set(gap) - {"and", "the"}:
+        yield "ends", steps, 0.0
+
+
+@RULES.add("compare", "ends")
+def between_ends(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if left.meaning == "between":
+        yield "lowends", right.meaning, 0.0
+
+
+@RULES.add("difference", "lowends")
+def difference_of_ends(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The difference between the highest and the lowest."""
+    steps = summed(grammar, right.meaning)
+    if steps:
+        yield "total", (Spread.RANGE, steps), 0.0
+    elif not right.meaning:
+        yield "aggregate", "range", 0.0
+
+
+@RULES.add("differencein", "lowends")
+def difference_in_ends(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The difference in accuracy between the best and the worst."""
+    steps = summed(grammar, left.meaning)
+    if steps and (not right.meaning or not set(steps).isdisjoint(right.meaning)):
+        yield "total", (Spread.RANGE, steps), 0.0

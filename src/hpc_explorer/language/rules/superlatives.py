@@ -10,7 +10,6 @@ from hpc_explorer.language.chart import Edge, Result
 from hpc_explorer.language.grammar import Grammar, RuleTable
 from hpc_explorer.language.meaning import (
     Asked,
-    Compared,
     Counted,
     Extreme,
     Grouping,
@@ -21,20 +20,14 @@ from hpc_explorer.language.meaning import (
     Summary,
     Thing,
 )
-from hpc_explorer.language.periods import Period
-from hpc_explorer.language.rules.amounts import measured, plain_amount
 from hpc_explorer.language.rules.counts import groupings
 from hpc_explorer.language.rules.things import questions_about
-from hpc_explorer.language.rules.times import time_amount
-from hpc_explorer.language.words import stem, stem_key, word_set
-from hpc_explorer.query.model.conditions import Operator
+from hpc_explorer.language.words import stem, stem_key
 from hpc_explorer.query.model.query import AggregateFunction
 
 RULES = RuleTable()
 
-_AMONG = word_set("is are was , : of which what one ones has have had the ?")
 _HAVING = frozenset(("has", "have", "had", "with", "having", "did", "do", "were", "was"))
-_OPERATORS = {">": Operator.MORE, "<": Operator.LESS, ">=": Operator.AT_LEAST, "<=": Operator.AT_MOST}
 _COUNTING = frozenset(("most", "fewest", "least"))
 _BY = frozenset(("by", "in", "with", "to", "on"))
 _BEING = frozenset(("is", "are", "was", "were"))
@@ -108,7 +101,7 @@ def first_per(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
 def _of_each(grammar: Grammar, thing: Thing, per: Any, price: float) -> Iterator[Result]:
     """Only the first one of a group is asked for; an amount makes no groups."""
     first = next((one for one in thing.constraints if isinstance(one, Extreme)), None)
-    is_plain = first is not None and (first.number, first.place, first.by_count, first.per) == (1, 1, False, None)
+    is_plain = first is not None and (first.place, first.by_count, first.per) == (1, False, None)
     if first is None or not is_plain or (isinstance(per, tuple) and sortable(grammar, per)):
         return
     others = tuple(one for one in thing.constraints if one != first)
@@ -296,6 +289,46 @@ def thing_mostthing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str
             yield "thing", thing, 0.3 + price
 
 
+@RULES.add("noun", "commonest")
+@RULES.add("noun", "rarest")
+@RULES.add("commonest", "noun", swapped=True)
+@RULES.add("rarest", "noun", swapped=True)
+@RULES.add("thing", "commonest")
+@RULES.add("thing", "rarest")
+@RULES.add("commonest", "thing", swapped=True)
+@RULES.add("rarest", "thing", swapped=True)
+def commonest(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The most common licence."""
+    is_most = right.kind == "commonest"
+    if set(gap) - {*_BEING, "the"}:
+        return
+    if left.kind == "noun":
+        yield "commonnoun", (left.meaning, is_most), 0.0
+    elif left.meaning.is_bare and left.meaning.classes:
+        yield "commonthing", (left.meaning, is_most), 0.0
+
+
+@RULES.add("commonnoun", "thing")
+@RULES.add("thing", "commonnoun", swapped=True)
+def commonest_of(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The most common licence of the datasets."""
+    steps, is_most = left.meaning
+    if right.meaning.classes:
+        yield from _values_of(grammar, steps, right.meaning, Picked(is_greatest=is_most))
+
+
+@RULES.add("commonthing", "thing")
+def commonest_thing_of(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The most common GPU among the machines."""
+    thing, is_most = left.meaning
+    if right.meaning.classes:
+        for steps, price in grammar.between(thing.classes, right.meaning.classes):
+            first = Extreme(steps, is_most, by_count=True, counted=right.meaning)
+            held = grammar.with_constraints(thing, (first,))
+            if held is not None:
+                yield "thing", held, price
+
+
 @RULES.add("most", "done")
 @RULES.add("done", "most", swapped=True)
 @RULES.add("rel", "most", swapped=True)
@@ -358,7 +391,8 @@ def with_top(grammar: Grammar, left: Edge, steps: Steps) -> Iterator[Result]:
 @RULES.add("extreme", "number", swapped=True)
 @RULES.add("number", "extreme")
 def number_extreme(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    if left.meaning == int(left.meaning) and left.meaning > 0 and len(right.lexemes) == 1:
+    is_adjective = all(lexeme.role == "comparison" for lexeme in right.lexemes)
+    if left.meaning == int(left.meaning) and left.meaning > 0 and is_adjective:
         steps, is_greatest = right.meaning
         yield "extremen", (steps, is_greatest, int(left.meaning)), 0.0
 
@@ -426,142 +460,6 @@ def nthing_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) ->
 def asked_extreme(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     for _, host, price in with_extreme(grammar, left.meaning.host, right.meaning, gap):
         yield "asked", replace(left.meaning, host=host), price
-
-
-@RULES.add("than", "thing")
-def than_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    if right.meaning.resources or right.meaning.constraints:
-        yield "thanthing", right.meaning, 0.0
-
-
-@RULES.add("than", "number")
-@RULES.add("than", "quantity")
-@RULES.add("than", "period")
-def than_amount(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    yield "thanamount", right.meaning, 0.0
-
-
-@RULES.add("comparative", "thanthing")
-@RULES.add("betterby", "thanthing")
-def comparative_than(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    """Faster than Summit."""
-    steps, is_greatest = left.meaning
-    fitting = tuple(step for step in steps if grammar.terms.step_fits(grammar.classes(right.meaning), step))
-    if fitting and not gap:
-        yield "con", (Compared(fitting, Operator.MORE if is_greatest else Operator.LESS, right.meaning),), 0.0
-
-
-@RULES.add("compare", "thing")
-def compare_with_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    operator = _OPERATORS.get(left.meaning)
-    if (
-        operator is not None
-        and (right.meaning.resources or right.meaning.constraints)
-        and not set(gap) - {"that", "of"}
-    ):
-        yield "comparedthing", (operator, right.meaning), 0.0
-
-
-@RULES.add("noun", "comparedthing")
-def noun_compared(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    """With a correlation higher than X."""
-    operator, target = right.meaning
-    fitting = tuple(
-        step for step in sortable(grammar, left.meaning) if grammar.terms.step_fits(grammar.classes(target), step)
-    )
-    if fitting and not set(gap) - {*_BEING, "that"}:
-        yield "con", (Compared(fitting, operator, target),), 0.0
-
-
-@RULES.add("comparative", "thanamount")
-def comparative_amount(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    """Faster than 10 PF."""
-    (steps, is_greatest), value = left.meaning, right.meaning
-    operator = Operator.MORE if is_greatest else Operator.LESS
-    amount = time_amount(operator, value) if isinstance(value, Period) else plain_amount(operator, value)
-    fitting = measured(grammar, steps, amount)
-    if fitting and not gap:
-        yield "con", (Has(fitting, amount),), 0.0
-
-
-@RULES.add("betterby", "thing")
-@RULES.add("thing", "betterby", swapped=True)
-@RULES.add("comparative", "thing")
-@RULES.add("thing", "comparative", swapped=True)
-def comparative_of(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    """Which is faster, Summit or Sierra."""
-    thing, (steps, is_greatest) = right.meaning, left.meaning
-    if len(thing.resources) > 1 and not thing.is_all and not set(gap) - _AMONG:
-        held = grammar.with_constraints(thing, (Extreme(steps, is_greatest),))
-        if held is not None:
-            yield "thing", held, 0.0
-
-
-@RULES.add("rel", "morething")
-def more_by(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    """Who conducted more experiments, X or Y."""
-    target, is_more = right.meaning
-    steps = grammar.to_target(left.meaning, target)
-    if steps:
-        yield "moreby", Extreme(steps, is_more, by_count=True, counted=target), 0.0
-
-
-@RULES.add("more", "thing")
-@RULES.add("fewer", "thing")
-def more_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    if right.meaning.classes and not right.meaning.resources and not gap:
-        yield "morething", (right.meaning, left.kind == "more"), 0.0
-
-
-@RULES.add("moreby", "thing")
-@RULES.add("thing", "moreby", swapped=True)
-def more_of_two(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    thing = right.meaning
-    if len(thing.resources) > 1 and not thing.is_all and not set(gap) - _AMONG:
-        held = grammar.with_constraints(thing, (left.meaning,))
-        if held is not None:
-            yield "thing", held, 0.0
-
-
-@RULES.add("better", "noun")
-def better_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    """A better RMSE than X."""
-    steps = sortable(grammar, right.meaning)
-    if steps and not gap:
-        yield "comparative", (steps, left.meaning != is_better_small(grammar, steps)), 0.0
-
-
-@RULES.add("thing", "comparative")
-def comparative_of_class(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    """Which GPU has the higher clock rate: the highest."""
-    thing = left.meaning
-    if thing.classes and not thing.resources and set(gap) & {*_BEING, "has", "have"}:
-        for kind, meaning, price in with_extreme(grammar, thing, right.meaning, gap):
-            yield kind, meaning, price + 0.5
-
-
-@RULES.add("same", "noun")
-def same_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    yield "samenoun", right.meaning, 0.0
-
-
-@RULES.add("samenoun", "thing")
-def same_as(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    """The same licence as X."""
-    fitting = tuple(step for step in left.meaning if grammar.terms.step_fits(grammar.classes(right.meaning), step))
-    if fitting and "as" in gap and (right.meaning.resources or right.meaning.constraints):
-        yield "con", (Compared(fitting, Operator.EQUAL, right.meaning),), 0.0
-
-
-@RULES.add("comparative", "noun")
-@RULES.add("more", "noun")
-@RULES.add("fewer", "noun")
-def more_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    """More cores than X, a higher accuracy than X."""
-    steps = sortable(grammar, right.meaning)
-    if steps and not gap:
-        is_more = left.meaning[1] if left.kind == "comparative" else left.kind == "more"
-        yield "comparative", (steps, is_more), 0.0
 
 
 @RULES.add("rel", "most")

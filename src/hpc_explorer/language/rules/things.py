@@ -193,6 +193,33 @@ def class_then_thing(grammar: Grammar, one: Thing, other: Thing, words: set[str]
             yield "thing", replace(one, constraints=(Has(steps, other),)), 0.9 + price
 
 
+@RULES.add("inside", "thing")
+def inside_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Installed in X: linked to it by any property."""
+    if not right.meaning.is_bare:
+        yield "insidething", right.meaning, 0.0
+
+
+@RULES.add("thing", "insidething")
+def thing_inside(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if left.meaning.is_bare and left.meaning.classes:
+        yield from class_then_thing(grammar, left.meaning, right.meaning, {"in"})
+
+
+@RULES.add("thing", "belong")
+def thing_belongs(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """X belongs to."""
+    if not left.meaning.is_bare:
+        yield "outer", left.meaning, 0.0
+
+
+@RULES.add("thing", "outer")
+def which_belongs(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Which dataset does X belong to."""
+    if left.meaning.is_bare and left.meaning.classes and set(gap) & {"does", "do", "did", "that", "is", "are"}:
+        yield from class_then_thing(grammar, left.meaning, right.meaning, {"in"})
+
+
 @RULES.add("thing", "value")
 def thing_value(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     if not grammar.classes(left.meaning):
@@ -343,8 +370,17 @@ def their_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) ->
 def thing_their_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """Log files and the application they target."""
     fitting = tuple(step for step in right.meaning if grammar.terms.step_fits(grammar.classes(left.meaning), step))
-    if fitting and left.meaning.classes and "and" in gap:
+    if fitting and left.meaning.classes and set(gap) & {"and", "with"}:
         yield "asked", Asked(left.meaning, fitting), 0.1
+
+
+@RULES.add("thing", "rel")
+def their_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The projects they work on; the person who made them."""
+    is_doer = bool(set(gap) & {"who", "that", "which"})
+    steps = grammar.to_target(turned(right.meaning) if is_doer else right.meaning, left.meaning)
+    if steps and left.meaning.is_bare and left.meaning.classes and (is_doer or set(gap) & {"it", "they"}):
+        yield "theirnoun", steps, 0.3 if is_doer else 0.1
 
 
 @RULES.add("rel", "con")
