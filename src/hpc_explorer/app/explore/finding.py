@@ -21,7 +21,7 @@ from hpc_explorer.rdf.namespaces import RDF
 from hpc_explorer.rdf.syntax.reading import base_of
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource, iri_text, resource_of
 from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
-from hpc_explorer.stores.cached import CachedStore
+from hpc_explorer.stores.cached import CachedStore, PrefetchedStore
 from hpc_explorer.stores.columns.columns import Columns
 from hpc_explorer.stores.columns.layout import QUOTED, PredicateFacts
 from hpc_explorer.stores.columns.relation import NotByColumns
@@ -76,7 +76,10 @@ def _is_unnamed(resource: Resource, labels: Mapping[Resource, str]) -> bool:
 
 def naming_store(session: Session, *, limits: Limits = NO_LIMITS) -> Store:
     """A store for names and classes; for an endpoint, one that fetched both in one request."""
-    return session.fetched_names(limits=limits) if session.store.capabilities.remote else CachedStore(session.store)
+    store = session.store
+    if not store.capabilities.remote:
+        return CachedStore(store)
+    return session.derived.get("names", lambda: PrefetchedStore(store, (*LABEL_PREDICATES, RDF.type)), limits)
 
 
 def told_apart(refs: Mapping[Resource, ResourceRef]) -> dict[Resource, ResourceRef]:

@@ -12,10 +12,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from hpc_explorer.annotate.forms.form import schema_for_forms
 from hpc_explorer.app.views import SourceSummary
+from hpc_explorer.app.workspace.derived import DerivedValues
 from hpc_explorer.app.workspace.label_search import EndpointLabels, LabelSearch
 from hpc_explorer.app.workspace.lineage_terms import own_lineage_terms
 from hpc_explorer.errors import Unsupported, UsageError
@@ -29,10 +30,9 @@ from hpc_explorer.ontology.rules import RuleSet
 from hpc_explorer.ontology.schema import SchemaIndex, build_schema, predicates_of_instances
 from hpc_explorer.ontology.shipped import shipped_ontology
 from hpc_explorer.rdf.aliases import AliasRecord
-from hpc_explorer.rdf.namespaces import RDF, PrefixMap, merged_prefixes
+from hpc_explorer.rdf.namespaces import PrefixMap, merged_prefixes
 from hpc_explorer.rdf.terms import GraphName, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Store
-from hpc_explorer.stores.cached import PrefetchedStore
 from hpc_explorer.stores.changes.changes import ChangeSet, apply_effect, effect_of
 from hpc_explorer.stores.columns.store import ColumnStore
 from hpc_explorer.stores.local.local import LocalStore
@@ -44,11 +44,6 @@ if TYPE_CHECKING:
     from hpc_explorer.app.workspace.workspace import Edit, OpenWorkspace
     from hpc_explorer.interchange.capture.streams import StreamAddress
     from hpc_explorer.stores.columns.columns import Columns
-
-T = TypeVar("T")
-
-# Polling interval in seconds while another thread computes a value; cancellation is checked each time.
-_CANCEL_POLL = 0.05
 
 
 @dataclass(frozen=True)
@@ -90,40 +85,6 @@ class Change:
     grew: bool = False
 
 
-class _Derived:
-    """Values computed from the graph, each at most once between two changes."""
-
-    def __init__(self) -> None:
-        self.lock = threading.RLock()
-        self._values: dict[str, Any] = {}
-
-    def get(self, name: str, build: Callable[[], T], limits: Limits = NO_LIMITS) -> T:
-        """The value of `build`; waiting for another thread that computes one can be cancelled."""
-        while not self.lock.acquire(timeout=_CANCEL_POLL):
-            limits.check("waiting for another computation")
-        try:
-            if name not in self._values:
-                self._values[name] = build()
-            return self._values[name]  # type: ignore[no-any-return]  # each name has one builder
-        finally:
-            self.lock.release()
-
-    def drop(self, *names: str) -> None:
-        """Forget values; a reader that still uses one keeps it."""
-        for name in names:
-            self._values.pop(name, None)
-
-    def drop_beginning(self, start: str) -> None:
-        """Forget the values whose names begin so."""
-        self.drop(*(name for name in self._values if name.startswith(start)))
-
-    def clear(self) -> None:
-        """Forget all values, and close the label index."""
-        if "labels" in self._values:
-            self._values["labels"].close()
-        self._values.clear()
-
-
 class Session:
     """An open workspace.
 
@@ -146,7 +107,7 @@ class Session:
         self.vocabulary_file: Path | None = None
         self.file_folders: tuple[Path, ...] = ()
         self._sources: dict[NamedNode, Source] = {}
-        self.derived = _Derived()
+        self.derived = DerivedValues()
         self._change_lock = threading.Lock()
         self._subscribers: list[Callable[[Change], None]] = []
         self._stoppable: StoppableStore | None = None
@@ -516,7 +477,3 @@ class Session:
             return LabelIndex(label_entries(self.store, schema, limits=limits), limits=limits)
 
         return self.derived.get("labels", build, limits)
-
-    def fetched_names(self, *, limits: Limits = NO_LIMITS) -> Store:
-        """An endpoint's store that requests the names and classes of a resource once."""
-        return self.derived.get("names", lambda: PrefetchedStore(self.store, (*LABEL_PREDICATES, RDF.type)), limits)
