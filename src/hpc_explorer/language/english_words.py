@@ -136,7 +136,8 @@ class EnglishWords:
             for steps, _, more in self._adjectives(second):
                 label = self.terms.property_label(steps[0].predicate)
                 yield word_edge(start, start + 2, "noun", steps, 0.1 + more, "property", label)
-        elif first in ("more", "less"):
+        elif first in ("more", "less") and (second.endswith("ful") or stem(second) not in self.terms.nouns):
+            # "More power" is no "more powerful".
             yield from self._comparatives(start, start + 1, second, is_more=first == "more")
 
     def _comparatives(self, start: int, at: int, root: str, *, is_more: bool) -> Iterator[Edge]:

@@ -13,7 +13,7 @@ from hpc_explorer.language.finding import Lookup
 from hpc_explorer.language.grammar import Grammar
 from hpc_explorer.language.interpretation import Interpretation, Reading, Status, UnknownWord
 from hpc_explorer.language.matching import Matched, corrections, matched, part_of, with_word
-from hpc_explorer.language.meaning import Asked, Counted, Every, Has, Meaning, Summary, Thing, Whether, turned
+from hpc_explorer.language.meaning import Asked, Counted, Every, Extreme, Has, Meaning, Summary, Thing, Whether, turned
 from hpc_explorer.language.patterns import Lookups
 from hpc_explorer.language.questions import QuestionQuery, question_query
 from hpc_explorer.language.scripts import GraphScript, script_edges
@@ -23,6 +23,7 @@ from hpc_explorer.language.tags import Short, question_tags
 from hpc_explorer.language.telling import Teller
 from hpc_explorer.language.word_meanings import with_choices, word_meanings
 from hpc_explorer.language.words import TokenKind, near_spellings, stem_key, word_set
+from hpc_explorer.query.model.query import AggregateFunction
 from hpc_explorer.query.sentence.wording import listed
 from hpc_explorer.rdf.namespaces import HPC
 from hpc_explorer.rdf.terms import NamedNode
@@ -262,6 +263,9 @@ class Reader:
             if any(edge.kind in ("cols", "file") and edge.end <= at for edge in found.edges):
                 # Columns and files belong to workflows, whose steps refer back by themselves.
                 break
+            if words[at + 1 : at + 3] == ["how", "many"] and words[at + 3 : at + 4] == ["are"]:
+                # "And how many are they" asks for a number of the first clause.
+                continue
             places = range(at + 1, len(words))
             referring = [place for place in places if words[place] in (*_PRONOUNS, *_DETERMINERS)]
             first = self._named_before(found, words, at) if referring else None
@@ -384,6 +388,13 @@ class Reader:
                 held = candidates.get(meaning)
                 if held is None or edge.price + price < held.price:
                     candidates[meaning] = replace(edge, price=edge.price + price)
+        if [token.key for token in found.tokens[:2]] in (["how", "much"], ["how", "many"]):
+            for meaning, edge in list(candidates.items()):
+                if isinstance(meaning, Asked) and edge.kind == "asked" and self._adds_up(meaning):
+                    # Of several things, each amount or their sum.
+                    candidates.setdefault(
+                        Summary(AggregateFunction.SUM, meaning), replace(edge, price=edge.price + 0.1)
+                    )
         order = sorted(candidates.items(), key=lambda one: one[1].price)[:_TRIED]
         teller = Teller(self.grammar.terms)
         readings: list[Reading] = []
@@ -433,6 +444,13 @@ class Reader:
             # Something is so by one reading: that is the better one, as of readings with and without rows.
             readings = [replace(one, price=one.price + 0.4) if one is untrue else one for one in readings]
         return readings, emptied
+
+    def _adds_up(self, asked: Asked) -> bool:
+        """Whether the amounts of some things may be meant as one sum."""
+        terms = self.grammar.terms
+        is_plain = not asked.also and asked.is_descending is None and not asked.host.resources
+        first = any(isinstance(one, Extreme) for one in asked.host.constraints)
+        return is_plain and not first and all(terms.adds_up(step.predicate) for step in asked.steps)
 
     def _mismatch(self, kind: str, meaning: Meaning, first: str, asked: Sequence[NamedNode]) -> float:
         """The price of an answer of another kind than the first word asks for.

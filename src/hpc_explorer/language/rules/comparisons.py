@@ -146,6 +146,28 @@ def same_as(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> It
         yield "con", (Compared(fitting, Operator.EQUAL, right.meaning),), 0.0
 
 
+@RULES.add("same", "thing")
+def same_class(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if not gap and right.meaning.is_bare and right.meaning.classes:
+        yield "sameclass", right.meaning, 0.0
+
+
+@RULES.add("sameclass", "thing")
+def same_class_as(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if "as" in gap and (right.meaning.resources or right.meaning.constraints):
+        yield "sameclassas", (left.meaning, right.meaning), 0.0
+
+
+@RULES.add("rel", "sameclassas")
+def rel_same_as(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Run on the same machine as X."""
+    thing, other = right.meaning
+    classes = grammar.classes(other)
+    steps = tuple(step for step in grammar.to_target(left.meaning, thing) if grammar.terms.step_fits(classes, step))
+    if steps:
+        yield "con", (Compared(steps, Operator.EQUAL, other),), 0.0
+
+
 @RULES.add("comparative", "noun")
 @RULES.add("more", "noun")
 @RULES.add("fewer", "noun")

@@ -50,7 +50,11 @@ def count_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -
 def of_things_count(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """Of the log files, how many are …"""
     thing = left.meaning[0] if left.kind == "nthing" else left.meaning
-    if thing.classes and not set(gap) - {",", "and", ":"} and gap:
+    if any(isinstance(one, Extreme) and one.by_count for one in thing.constraints):
+        # "Who has most, and how many": the number is shown beside.
+        if "and" in gap:
+            yield "thing", thing, 0.1
+    elif thing.classes and not set(gap) - {",", "and", ":"} and gap:
         yield "counted", Counted(thing), 0.2
 
 
@@ -254,6 +258,32 @@ def countnoun_per(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str])
         if steps:
             numeric = tuple(step for step in steps if step.predicate in grammar.terms.numeric)
             yield "counted", Counted(Asked(right.meaning, steps), Grouping(())), 0.1 if not numeric else 0.8
+
+
+@RULES.add("countnoun", "each")
+@RULES.add("counted", "each")
+def number_of_each(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    if not gap and (left.kind == "countnoun" or left.meaning.per is None):
+        yield "eachnumber", left.meaning, 0.0
+
+
+@RULES.add("thing", "eachnumber")
+@RULES.add("thing", "countnoun")
+def things_and_number(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Models and the number of contributors of each; models and their number of contributors."""
+    host, number = left.meaning, right.meaning
+    if not host.classes or not set(gap) & {"and", "with"}:
+        return
+    if right.kind == "countnoun" and not set(gap) & {"their", "its"}:
+        return
+    if isinstance(number, Counted):
+        if isinstance(number.what, Thing) and host.is_bare:
+            for grouping, price in groupings(grammar, number.what, host):
+                yield "counted", replace(number, per=grouping), price
+        return
+    steps = tuple(step for step in number if grammar.terms.step_fits(host.classes, step))
+    if steps:
+        yield "counted", Counted(Asked(host, steps), Grouping(())), 0.1
 
 
 @RULES.add("noun", "per")

@@ -85,6 +85,13 @@ def much_more_of(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) 
         yield "muchmoreof", (*left.meaning, right.meaning), 0.0
 
 
+@RULES.add("muchmoreof", "consuming")
+def much_more_used(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """How much more power does X draw: the verb adds nothing."""
+    if not gap:
+        yield "muchmoreof", left.meaning, 0.0
+
+
 @RULES.add("muchmoreof", "thanthing")
 def much_more_than(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """How much more accurate is X than Y."""

@@ -232,7 +232,7 @@ def rel_mostthing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str])
 @RULES.add("most", "thing")
 def most_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     if right.meaning.classes and not right.meaning.resources:
-        if left.lexemes[0].meaning.split()[-1] in _COUNTING:
+        if left.lexemes[0].meaning.split()[-1] in _COUNTING or left.lexemes[0].meaning.endswith("number of"):
             yield "mostthing", (right.meaning, left.meaning), 0.0
         yield "topthing", (right.meaning, left.meaning, 1), 0.1
 

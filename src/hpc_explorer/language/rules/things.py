@@ -14,6 +14,7 @@ from hpc_explorer.language.meaning import (
     Asked,
     Choice,
     Compared,
+    Extreme,
     Has,
     Numbered,
     Step,
@@ -98,7 +99,8 @@ def con_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
     is_named = "of" in gap and bool(right.meaning.resources) and not right.meaning.constraints
     if _is_each(right, gap):
         return
-    if is_named or (right.meaning.is_bare and right.meaning.classes):
+    is_first = all(isinstance(one, Extreme) for one in right.meaning.constraints) and not right.meaning.resources
+    if is_named or (is_first and right.meaning.classes):
         thing = grammar.with_constraints(right.meaning, left.meaning)
         if thing is not None:
             yield "thing", thing, 0.1 if is_named else 0.3
