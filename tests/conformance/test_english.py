@@ -51,6 +51,8 @@ def test_sixty_questions_about_the_samples() -> None:
         ("sixteenth_twenty", 20, 20),
         ("seventeenth_twenty", 20, 19),
         ("eighteenth_twenty", 20, 20),
+        ("nineteenth_twenty", 20, 18),
+        ("twentieth_twenty", 20, 19),
         ("workflows_thirty", 30, 28),
         ("workflows_twenty", 20, 18),
         ("workflows_third", 20, 18),

@@ -115,6 +115,18 @@ class GraphTerms:
             self._within[key] = any(cls in seen for cls in self.at_or_below(key[0]))
         return self._within[key]
 
+    def may_have_several(self, classes: Iterable[NamedNode], step: Step) -> bool:
+        """Whether a thing of some classes may have several values of a property."""
+        if not self.complete or not step.forward or step.predicate in self.indirect:
+            return True
+        seen = self.subjects.get(step.predicate, Counter())
+        return any(seen[cls] > self.instances.get(cls, 0) for cls in (self.at_or_below(classes) or seen))
+
+    @cached_property
+    def instances(self) -> Mapping[NamedNode, int]:
+        """How many things of each class there are, as far as they were seen."""
+        return Counter(cls for classes in self.types.values() for cls in classes)
+
     def leads_to_literal(self, step: Step) -> bool:
         """Whether a step ends at literals."""
         return step.forward and None in self.objects.get(step.predicate, ())
@@ -226,9 +238,8 @@ class GraphTerms:
     def uses(self) -> Mapping[str, int]:
         """How often the words of names, values, classes and properties are used in the graph, as far as it was read."""
         found: Counter[str] = Counter()
-        instances = Counter(cls for classes in self.types.values() for cls in classes)
         for cls, info in self.schema.classes.items():
-            found.update(dict.fromkeys(key_of(info.label).split(), instances[cls]))
+            found.update(dict.fromkeys(key_of(info.label).split(), self.instances.get(cls, 0)))
         for term, about in self.schema.properties.items():
             number = sum(self.subjects.get(term, Counter()).values())
             found.update(dict.fromkeys(key_of(about.label).split(), number))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from hpc_explorer.language.chart import Edge, Result
 from hpc_explorer.language.grammar import Grammar, RuleTable
-from hpc_explorer.language.meaning import Compared, Extreme, Has
+from hpc_explorer.language.meaning import Compared, Extreme, Has, Thing, turned
 from hpc_explorer.language.periods import Period
 from hpc_explorer.language.rules.amounts import measured, plain_amount
 from hpc_explorer.language.rules.superlatives import is_better_small, sortable, with_extreme
@@ -40,8 +40,17 @@ def comparative_than(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[st
     """Faster than Summit."""
     steps, is_greatest = left.meaning
     fitting = tuple(step for step in steps if grammar.terms.step_fits(grammar.classes(right.meaning), step))
+    operator = Operator.MORE if is_greatest else Operator.LESS
     if fitting and not gap:
-        yield "con", (Compared(fitting, Operator.MORE if is_greatest else Operator.LESS, right.meaning),), 0.0
+        yield "con", (Compared(fitting, operator, right.meaning),), 0.0
+    elif not gap:
+        steps = tuple(step for step in steps if step.predicate not in grammar.terms.times)
+        for cls, ways, price in grammar.owners(steps, grammar.classes(right.meaning)) if steps else ():
+            # "Datasets larger than X": their files are.
+            its = Thing((cls,), (), (Has(ways, right.meaning),))
+            owner = grammar.with_constraints(Thing((cls,)), (Compared(steps, operator, its),))
+            if owner is not None:
+                yield "con", (Has(turned(ways), owner),), 0.3 + price
 
 
 @RULES.add("compare", "thing")

@@ -109,6 +109,22 @@ def _of_each(grammar: Grammar, thing: Thing, per: Any, price: float) -> Iterator
         yield "thing", replace(thing, constraints=(*others, replace(first, per=grouping))), price + more
 
 
+@RULES.add("thing", "best")
+@RULES.add("nthing", "best")
+def thing_is_best(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Which of the six models performs best."""
+    thing = left.meaning[0] if left.kind == "nthing" else left.meaning
+    if not set(gap) - {*_BEING, "the"}:
+        yield from best_thing(grammar, right, replace(left, meaning=thing), ())
+
+
+@RULES.add("noun", "needto")
+def noun_needed(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The energy that was needed to."""
+    if any(grammar.terms.adds_up(step.predicate) or step.predicate in grammar.terms.numeric for step in left.meaning):
+        yield "noun", left.meaning, 0.1
+
+
 @RULES.add("best", "noun")
 def best_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     steps = sortable(grammar, right.meaning)
@@ -343,7 +359,8 @@ def most_done(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> 
 @RULES.add("extremecount", "thing", swapped=True)
 def thing_extremecount(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     steps, is_greatest = right.meaning
-    thing = grammar.with_constraints(left.meaning, (Extreme(steps, is_greatest, by_count=True),))
+    steps = tuple(step for step in steps if grammar.terms.may_have_several(grammar.classes(left.meaning), step))
+    thing = grammar.with_constraints(left.meaning, (Extreme(steps, is_greatest, by_count=True),)) if steps else None
     if thing is not None and left.meaning.classes:
         yield "thing", thing, 0.1
 
