@@ -279,7 +279,8 @@ def _part(name: str) -> str:
 class Loop(Generic[_T]):
     """An iterable whose turns are epochs or batches.
 
-    Leaving the loop early ends the turn when the iterator is discarded.
+    Leaving the loop early ends the turn when the iterator is discarded. A generator is not told why: `break` is no
+    error, and an error is recorded by the activities around it.
     """
 
     def __init__(self, items: Iterable[_T], step: Callable[[int], Any]) -> None:
@@ -296,9 +297,17 @@ class Loop(Generic[_T]):
             try:
                 yield item
             except BaseException as error:
-                step.__exit__(type(error), error, None)
+                leave(step, error)
                 raise
             step.__exit__(None, None, None)
+
+
+def leave(step: Any, error: BaseException) -> None:
+    """End the turn of a loop that is left early."""
+    if isinstance(error, GeneratorExit):
+        step.__exit__(None, None, None)
+    else:
+        step.__exit__(type(error), error, None)
 
 
 # The public functions

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hpc_explorer.capture.spool import Record
+from tests.helpers.examples import examples
 from tests.helpers.recorded import of_kind, records_in, run_program
 
 
@@ -164,3 +170,69 @@ with capture.workflow("w"):
     assert [(record[3], record[4]) for record in (*first, *second)] == [(0.5, 0), (0.25, 1)]
     files = [file.name for folder in ("spool", "spool-2") for file in (tmp_path / folder).iterdir()]
     assert len(set(files)) == 2
+
+
+def test_a_loop_that_is_left_early_ended_without_an_error(tmp_path: Path) -> None:
+    code = """
+try:
+    with capture.workflow("w"):
+        for number in capture.epochs(range(9)):
+            for _ in capture.batches(range(9)):
+                capture.log_metric("loss", 0.5)
+                break
+            if number == 1:
+                break
+        capture.log_metric("loss", 0.5)
+        for _ in capture.batches([1]):
+            raise ValueError("broken")
+except ValueError: pass
+"""
+    records = recorded(code, tmp_path)
+    assert places(records, "metric") == ["epoch:0/batch:0", "epoch:1/batch:0", ""]
+    assert places(records, "batch") == ["epoch:0/batch:0", "epoch:1/batch:0", "batch:0"]
+    assert [record[4] for record in of_kind(records, "batch")] == [None] * 3
+    ends = {record[1].partition("/")[2]: record[3] for record in of_kind(records, "end")}
+    assert ends == {"epoch:0": None, "epoch:1": None, "": "ValueError: broken"}
+
+
+_ACTS = st.recursive(
+    st.sampled_from(["metric"]),
+    lambda inner: st.tuples(st.sampled_from(["epoch", "batch"]), st.lists(st.lists(inner, max_size=3), max_size=3)),
+    max_leaves=12,
+)
+
+
+@examples(10)
+@given(st.lists(_ACTS, max_size=4))
+def test_a_loop_records_what_explicit_steps_record(acts: list[Any]) -> None:
+    def lines(acts: list[Any], depth: int, *, in_loops: bool) -> list[str]:
+        pad, made = "    " * depth, []
+        for act in acts:
+            if act == "metric":
+                made.append(f"{pad}capture.log_metric('loss', 0.5)")
+                continue
+            kind, turns = act
+            if in_loops:
+                plural = "batches" if kind == "batch" else "epochs"
+                made.append(f"{pad}for turn{depth} in capture.{plural}(range({len(turns)})):")
+            for number, turn in enumerate(turns):
+                begin = f"if turn{depth} == {number}:" if in_loops else f"with capture.{kind}({number}):"
+                inside = f"{pad}    " if in_loops else pad
+                deeper = depth + 2 if in_loops else depth + 1
+                made += [f"{inside}{begin}", *lines(turn, deeper, in_loops=in_loops), f"{inside}    pass"]
+            if in_loops:
+                made.append(f"{pad}    pass")
+        return made
+
+    found = []
+    for in_loops in (True, False):
+        with tempfile.TemporaryDirectory() as place:
+            code = "\n".join(["with capture.workflow('w', run='1'):", *lines(acts, 1, in_loops=in_loops), "    pass"])
+            records = recorded(code, Path(place))
+        timeless = [
+            [item for item in record if not (isinstance(item, int) and item > 10**15)]
+            for record in records
+            if record[0] not in ("run", "surroundings")
+        ]
+        found.append(timeless)
+    assert found[0] == found[1]
