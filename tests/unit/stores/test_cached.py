@@ -6,8 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
+from hpc_explorer.stores.base import Capabilities
 from hpc_explorer.stores.cached import CachedStore, PrefetchedStore
 from hpc_explorer.stores.local.local import LocalStore
+from hpc_explorer.stores.wrapper import StoreWrapper
 
 GRAPH = NamedNode("http://example.org/graph")
 THINGS = [NamedNode(f"http://example.org/{name}") for name in "abcd"]
@@ -50,6 +52,44 @@ class Counting(LocalStore):
     def match_many(self, **what: object) -> Iterator[Quad]:  # type: ignore[override]  # all of it is passed on
         self.asked += 1
         return super().match_many(**what)  # type: ignore[arg-type]  # likewise
+
+
+class Remote(StoreWrapper):
+    """A store that says it is a server's, and counts what it is asked."""
+
+    asked = 0
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return Capabilities(writable=False, remote=True)
+
+    def match_many(self, **what: object) -> Iterator[Quad]:  # type: ignore[override]  # all of it is passed on
+        self.asked += 1
+        return super().match_many(**what)  # type: ignore[arg-type]  # likewise
+
+
+@given(quads, asked)
+def test_a_server_is_asked_once(
+    stated: list[Quad], questions: list[tuple[list[NamedNode], list[NamedNode] | None]]
+) -> None:
+    store = LocalStore.in_memory()
+    store.add_quads(stated)
+    server = Remote(store)
+    remembering = CachedStore(server)
+    for _ in range(2):
+        for subjects, predicates in questions:
+            subjects = list(dict.fromkeys(subjects))
+            found = list(remembering.match_many(subjects=subjects, predicates=predicates))
+            assert sorted(found, key=str) == sorted(store.match_many(subjects=subjects, predicates=predicates), key=str)
+        for subject in THINGS[:2]:
+            for predicate in (None, *THINGS[:2]):
+                for value in (None, THINGS[0]):
+                    found = list(remembering.match(subject, predicate, value))
+                    assert sorted(found, key=str) == sorted(store.match(subject, predicate, value), key=str)
+    asked = server.asked
+    for subjects, predicates in questions:
+        list(remembering.match_many(subjects=subjects, predicates=predicates))
+    assert server.asked == asked
 
 
 @given(quads, asked)

@@ -27,7 +27,7 @@ from hpc_explorer.rdf.syntax.files import atomic_output
 from hpc_explorer.rdf.syntax.formats import TURTLE
 from hpc_explorer.rdf.syntax.writing import write_quads
 from hpc_explorer.rdf.terms import BlankNode, NamedNode, Resource, Term, is_resource
-from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits
+from hpc_explorer.stores.base import NO_LIMITS, Count, CountKind, Limits, Store
 from hpc_explorer.stores.changes.changes import ChangeSet, net_change
 
 
@@ -37,6 +37,7 @@ def check_resource(
     *,
     change: ChangeSet | None = None,
     shapes: Shapes | None = None,
+    store: Store | None = None,
     limits: Limits = NO_LIMITS,
 ) -> tuple[Finding, ...]:
     """The findings about a resource and its own values, literals included, worst first.
@@ -44,6 +45,7 @@ def check_resource(
     Args:
         change: counts as made: the resource is checked as it would be. Fixes come on top of it.
         shapes: what it has to conform to; None: those that ship and the user's.
+        store: reads the session's graph, such as a cache; None: its own store.
 
     Raises:
         DamagedShapes: a shape cannot be used.
@@ -52,7 +54,11 @@ def check_resource(
     shapes = shapes or readable_shapes(session)[0]
     known = _Known(session, limits)
     view = GraphView(
-        session.store, background=shipped_ontology(), superclasses=known.superclasses, change=change, limits=limits
+        store or session.store,
+        background=shipped_ontology(),
+        superclasses=known.superclasses,
+        change=change,
+        limits=limits,
     )
     with _faults_named(shapes):
         return check_node(view, shapes, known, subject)

@@ -22,6 +22,7 @@ from hpc_explorer.ontology.common_terms import Fact
 from hpc_explorer.rdf.namespaces import HPC, PROVLAKE, PROVML
 from hpc_explorer.rdf.terms import BlankNode, Literal, NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
+from hpc_explorer.stores.cached import CachedStore
 from hpc_explorer.stores.changes.changes import ChangeSet
 
 LARGEST_READ = 256 * 2**20
@@ -31,7 +32,7 @@ _PROFILES = ((HPC, "the HPC ontology"), (PROVML, "PROV-ML"), (PROVLAKE, "PROV-ML
 
 
 class SessionSurroundings:
-    """The surroundings of the tests for one state of the graph; each file is read once.
+    """The surroundings of the tests for one state of the graph; each file is read once, and a server is asked once.
 
     Args:
         session: what is open.
@@ -43,6 +44,7 @@ class SessionSurroundings:
         self.session = session
         self.limits = limits
         self._online = online
+        self._store = CachedStore(session.store) if session.store.capabilities.remote else session.store
         self._files: dict[Path, LocalFile | None] = {}
         self._folders = folders_of(session)
 
@@ -79,6 +81,7 @@ class SessionSurroundings:
             subject.resource,
             change=self._difference(subject),
             shapes=shapes,
+            store=self._store,
             limits=self.limits,
         )
         wrong = [finding for finding in found if finding.severity is Severity.VIOLATION]
@@ -130,7 +133,7 @@ class SessionSurroundings:
 
     def _difference(self, subject: Subject) -> ChangeSet | None:
         """How a subject differs from the graph; None if it does not."""
-        store = self.session.store
+        store = self._store
 
         def compared(quads: Iterable[Quad]) -> set[Quad]:
             # A server gives blank nodes other names each time, and nothing is changed there.

@@ -193,6 +193,8 @@ class _Comparison:
             for way, effects in found.items():
                 around[one][way].extend(effects)
         reached = {one: None for ways in around.values() for group in ways.values() for one in group}
+        # Before their causes, so that a server sends what it has of each at once.
+        self._facts.learn(reached)
         causes = self._causes_of(reached)
         plans: dict[Resource, Resource] = {}
         for resource in reached:

@@ -92,6 +92,7 @@ class Facts:
         new = [resource for resource in dict.fromkeys(resources) if resource not in self.names]
         if not new:
             return
+        everything = list(self.store.match_many(subjects=new, limits=self.limits))
         labels = labels_of(self.store, new, limits=self.limits)
         times = read_times(self.store, new, limits=self.limits)
         for resource in new:
@@ -103,7 +104,7 @@ class Facts:
         qualities: dict[Resource, list[Resource]] = defaultdict(list)
         settings: dict[Resource, list[Resource]] = defaultdict(list)
         is_a, has_quality, has_setting = RDF.type, MLS.hasQuality, HPC.hyperParameter
-        for quad in self.store.match_many(subjects=new, limits=self.limits):
+        for quad in everything:
             subject, predicate, value = quad.subject, quad.predicate, quad.object
             if not isinstance(subject, (NamedNode, BlankNode)):
                 continue
