@@ -48,6 +48,9 @@ def describe_monitor(parser: argparse.ArgumentParser) -> None:
         "--normal", action="append", default=[], metavar="SOURCE", help="detect: normal runs (may be repeated)"
     )
     parser.add_argument(
+        "--whole-runs", action="store_true", help="detect: slow runs as a whole, instead of slow jobs and their hosts"
+    )
+    parser.add_argument(
         "--factor", type=_factor, default=2.0, metavar="N", help="detect: the least slowdown that counts (default 2)"
     )
     parser.add_argument(
@@ -233,6 +236,8 @@ def _detect(arguments: argparse.Namespace) -> int:
     session, normal = _session(arguments), Session.new()
     try:
         open_sources(normal, arguments.normal, limits=arguments.limits)
+        if arguments.whole_runs:
+            return _detect_slow_runs(arguments, session, normal)
         found = detect_slow_hosts(
             session, normal, false_alarms=arguments.false_alarms, factor=arguments.factor, limits=arguments.limits
         )
@@ -293,6 +298,42 @@ def _detect(arguments: argparse.Namespace) -> int:
         print("no slow job")
     _say_added(added)
     return FOUND_WRONG if found.causes else DONE
+
+
+def _detect_slow_runs(arguments: argparse.Namespace, session: Session, normal: Session) -> int:
+    from hpc_explorer.app.monitor.detecting import detect_slow_runs, keep_detection
+
+    found = detect_slow_runs(session, normal, false_alarms=arguments.false_alarms, limits=arguments.limits)
+    added = keep_detection(session, found.statements, "Detection of slow runs") if arguments.keep else None
+    if arguments.json:
+        from hpc_explorer.cli.as_json import dump
+
+        slow = [
+            {
+                "run": one.run,
+                "score": one.score,
+                "severity": one.severity,
+                "begin": time_text(one.begin),
+                "end": time_text(one.end),
+                "evidence": one.evidence,
+                "jobs": [job.iri for job in one.jobs],
+            }
+            for one in found.found
+        ]
+        about = {"runs": found.runs, "normal_runs": found.normal_runs, "graph": found.graph.value, "added": added}
+        print(dump({**about, "slow_runs": slow}))
+        return FOUND_WRONG if found.found else DONE
+    print(f"{counted(found.runs, 'run')} compared with {counted(found.normal_runs, 'normal run')}")
+    for one in found.found[:_SHOWN]:
+        run = one.run.rpartition("/")[2]
+        print(f"{one.severity:<8} {run}: {one.score:.1f} times the limit; {counted(len(one.jobs), 'job')}")
+        print(f"         {one.evidence}")
+    if len(found.found) > _SHOWN:
+        print(f"… and {len(found.found) - _SHOWN:,} more; --json has all")
+    if not found.found:
+        print("no slow run")
+    _say_added(added)
+    return FOUND_WRONG if found.found else DONE
 
 
 def _detect_in_series(arguments: argparse.Namespace) -> int:

@@ -18,6 +18,7 @@ from hpc_explorer.monitor.aspen.writing import model_text
 from hpc_explorer.monitor.events import Event
 from hpc_explorer.monitor.fitting import Fit
 from hpc_explorer.monitor.jobs import Job, SlowHost
+from hpc_explorer.monitor.whole_runs import SlowRun
 from hpc_explorer.rdf.namespaces import DCTERMS, HPC, PROV, PROVLAKE, QUDT, RDF, RDFS, SOSA, TIME, UNIT, XSD, Namespace
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Limits, Store
@@ -257,6 +258,30 @@ def slow_host_statements(
             writer.interval(part, slow.job.started, slow.job.ended)
             writer.add(own, SOSA.hasFeatureOfInterest, job)
             writer.add(job, PROV.wasInfluencedBy, own)
+    return writer.graph, tuple(writer.quads)
+
+
+def slow_run_statements(slow: Sequence[SlowRun], settings: Sequence[object]) -> tuple[NamedNode, tuple[Quad, ...]]:
+    """What the detection of slow runs found, in a named graph of its own; each job of a slow run was influenced.
+
+    Args:
+        settings: as in `slow_host_statements`.
+    """
+    key = digest("slow-runs", "1", *settings, sorted(one.run for one in slow))
+    writer = _Writer(NamedNode(f"{_NAMES}detection:{key}"))
+    procedure = writer.procedure("slow-runs", "1")
+    for one in slow:
+        own = NamedNode(f"{_NAMES}anomaly:{digest(key, one.run)}")
+        writer.add(own, RDF.type, HPC.Anomaly)
+        writer.add(own, RDFS.label, Literal(f"slow run {one.run.rpartition('/')[2]}"))
+        writer.add(own, DCTERMS.description, Literal(one.evidence))
+        writer.add(own, SOSA.usedProcedure, procedure)
+        writer.add(own, HPC.anomalyScore, _decimal(one.score))
+        writer.add(own, HPC.severity, Literal(one.severity))
+        writer.interval(own, one.begin, one.end)
+        for job in one.jobs:
+            writer.add(own, SOSA.hasFeatureOfInterest, NamedNode(job.iri))
+            writer.add(NamedNode(job.iri), PROV.wasInfluencedBy, own)
     return writer.graph, tuple(writer.quads)
 
 

@@ -14,11 +14,19 @@ from hpc_explorer.errors import UnusableModel
 from hpc_explorer.monitor.detectors import Detector, ModelThreshold, plug_in_detectors, shipped_detectors
 from hpc_explorer.monitor.events import Event, events_of
 from hpc_explorer.monitor.fitting import Prediction
-from hpc_explorer.monitor.graph import anomalies_query, digest, event_statements, jobs_in, slow_host_statements
+from hpc_explorer.monitor.graph import (
+    anomalies_query,
+    digest,
+    event_statements,
+    jobs_in,
+    slow_host_statements,
+    slow_run_statements,
+)
 from hpc_explorer.monitor.jobs import Job, SlowHost, slow_hosts, usual_times
 from hpc_explorer.monitor.series_files import read_series
 from hpc_explorer.monitor.series_graph import SeriesOrigin, series_iri
 from hpc_explorer.monitor.series_points import NamedSeries
+from hpc_explorer.monitor.whole_runs import SlowRun, usual_runs
 from hpc_explorer.rdf.terms import NamedNode, Quad
 from hpc_explorer.stores.base import NO_LIMITS, Limits
 from hpc_explorer.stores.changes.changes import ChangeSet
@@ -63,10 +71,7 @@ def detect_slow_hosts(
     Raises:
         UnusableModel: there are no jobs to compare.
     """
-    usual_jobs, jobs = jobs_in(normal.store, limits=limits), jobs_in(session.store, limits=limits)
-    for found, what in ((usual_jobs, "the normal runs"), (jobs, "the runs to check")):
-        if not found:
-            raise UnusableModel("no job with a duration", what, "give Pegasus, Flow-Bench, WfFormat or sacct records")
+    usual_jobs, jobs = _both(session, normal, limits)
     models = input_models(usual_jobs, limits=limits)
     usual = usual_times(usual_jobs, false_alarms=false_alarms, factor=factor, models=models)
     causes = slow_hosts(usual.slow_jobs(jobs))
@@ -81,6 +86,52 @@ def detect_slow_hosts(
         graph,
         statements,
     )
+
+
+def _both(session: Session, normal: Session, limits: Limits) -> tuple[tuple[Job, ...], tuple[Job, ...]]:
+    """The jobs of the normal runs, and those to compare with them."""
+    usual, jobs = jobs_in(normal.store, limits=limits), jobs_in(session.store, limits=limits)
+    for found, what in ((usual, "the normal runs"), (jobs, "the runs to check")):
+        if not found:
+            raise UnusableModel("no job with a duration", what, "give Pegasus, Flow-Bench, WfFormat or sacct records")
+    return usual, jobs
+
+
+@dataclass(frozen=True)
+class SlowRuns:
+    """The result of a detection of slow runs.
+
+    Args:
+        found: the slow runs, the highest score first.
+        runs, normal_runs: how many were looked at, and compared with.
+        graph: the named graph of the result.
+    """
+
+    found: tuple[SlowRun, ...]
+    runs: int
+    normal_runs: int
+    graph: NamedNode
+    statements: tuple[Quad, ...]
+
+
+def detect_slow_runs(
+    session: Session, normal: Session, *, false_alarms: float = 0.01, limits: Limits = NO_LIMITS
+) -> SlowRuns:
+    """Compare whole runs of a graph with normal runs; see `monitor.whole_runs`.
+
+    Args:
+        normal, false_alarms: as in `detect_slow_hosts`.
+
+    Raises:
+        UnusableModel: there are no jobs, or too few normal runs, to compare.
+    """
+    usual_jobs, jobs = _both(session, normal, limits)
+    usual = usual_runs(usual_jobs, false_alarms=false_alarms)
+    found = usual.slow_runs(jobs)
+    settings = (false_alarms, usual.keys, *(digest(one.tobytes()) for one in (usual.center, usual.spread)))
+    graph, statements = slow_run_statements(found, settings)
+    runs, normal_runs = (len({job.run for job in ones}) for ones in (jobs, usual_jobs))
+    return SlowRuns(found, runs, normal_runs, graph, statements)
 
 
 @dataclass(frozen=True)
