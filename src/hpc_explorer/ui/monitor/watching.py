@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QSystemTrayIcon, QWidget
 
 from hpc_explorer.app.journal.edit_steps import EditStep
+from hpc_explorer.app.monitor.desktop_notice import show_on_desktop
 from hpc_explorer.app.monitor.watched_events import tell, words_of
 from hpc_explorer.app.monitor.watching import Growth, Watch, start_watch
 from hpc_explorer.app.settings import Settings
@@ -29,6 +30,8 @@ from hpc_explorer.ui.widgets.timers import single_shot
 
 EVERY, LATER = 5_000, 30_000
 """Milliseconds between two looks, and after one at which a source could not be read."""
+
+BEGAN = "An anomaly began"
 
 START, LOOK = "start to watch", "look at measurements"
 """The names of the requests."""
@@ -88,16 +91,25 @@ class WatchDialog(QDialog):
 
 @dataclass(frozen=True)
 class _Looked:
-    """The result of a look: what is new, and what could not be told to a program or broker."""
+    """The result of a look.
+
+    Args:
+        grown: what is new.
+        problems: what could not be told to a program or broker.
+        unseen: what no service of the desktop took.
+    """
 
     grown: tuple[Growth, ...]
     problems: tuple[str, ...]
+    unseen: tuple[str, ...]
 
 
 def _look(session: Session, watch: Watch, settings: Settings, *, limits: Limits = NO_LIMITS) -> _Looked:
     grown = tuple(watch.look(limits))
     begun = [news for one in grown for news in one.news if news.begins]
-    return _Looked(grown, tuple(problem for news in begun for problem in tell(news, settings)))
+    problems = tuple(problem for news in begun for problem in tell(news, settings))
+    shown = [words_of(news) for news in begun] if settings.anomaly_desktop else []
+    return _Looked(grown, problems, tuple(text for text in shown if not show_on_desktop(BEGAN, text)))
 
 
 def _close(session: Session, watch: Watch) -> None:
@@ -245,13 +257,13 @@ class WatchController(QObject):
                 self._keep(step)
             for news in grown.news:
                 self._bridge.said.emit(words_of(news))
-                if news.begins and self._preferences.settings.anomaly_desktop:
-                    self._show_on_desktop(words_of(news))
             if grown.lost:
                 more = f", and {len(grown.lost) - 1:,} more" if len(grown.lost) > 1 else ""
                 self._bridge.said.emit(f"Not all was read: {grown.lost[0]}{more}")
             if grown.new_points and grown.newest is not None:
                 self.grew.emit(grown.newest)
+        for text in found.unseen:
+            self._show_in_tray(text)
         for problem in found.problems:
             self._bridge.failed.emit("Tell of an anomaly", EndpointUnreachable(problem, "", "see the settings"))
         self._tell_state()
@@ -272,14 +284,14 @@ class WatchController(QObject):
             self.state = state
             self.state_changed.emit(state)
 
-    def _show_on_desktop(self, text: str) -> None:
+    def _show_in_tray(self, text: str) -> None:
         if not (QSystemTrayIcon.isSystemTrayAvailable() and QSystemTrayIcon.supportsMessages()):
             return
         if self._tray is None:
             self._tray = QSystemTrayIcon(QApplication.windowIcon(), self)
             self._tray.setToolTip("HPC Explorer")
         self._tray.show()
-        self._tray.showMessage("An anomaly began", text)
+        self._tray.showMessage(BEGAN, text)
 
     def _graph_changed(self) -> None:
         if self._watch is not None and (self._bridge.is_empty or self._bridge.workspace != self._workspace):
