@@ -24,19 +24,24 @@ class Point:
     step: int
 
 
-def metric_statements(owner: NamedNode, key: str, points: Sequence[Point]) -> Iterator[Quad]:
-    """The last value of a metric, and its history where it has more than one.
+def metric_statements(
+    owner: NamedNode, key: str, points: Sequence[Point], of: NamedNode = PROV.wasGeneratedBy
+) -> Iterator[Quad]:
+    """The values of a metric: each is an evaluation. Several are parts of a series, which has the last one's value.
 
     Args:
-        owner: the run that generated it.
+        owner: the run that generated them, or the model that they are of.
+        of: what links them to it.
     """
     if not points:
         return
     ordered = sorted(points, key=lambda point: (point.step, point.timestamp or 0))
     last = max(ordered, key=lambda point: (point.step, point.timestamp or 0, _comparable(point.value)))
     series = part(owner.value, "metric", key)
-    yield from _point(Node(series, PROVML.ModelEvaluation).link(PROV.wasGeneratedBy, owner), key, last)
-    if len(ordered) < 2:
+    # A series is no evaluation of its own, as then there would be one more than was logged.
+    cls = PROVML.ModelEvaluation if len(ordered) == 1 else PROV.Collection
+    yield from _point(Node(series, cls).link(of, owner), key, last)
+    if len(ordered) == 1:
         return
     names: dict[NamedNode, int] = {}
     for point in ordered:
@@ -44,7 +49,7 @@ def metric_statements(owner: NamedNode, key: str, points: Sequence[Point]) -> It
         names[iri] = names.get(iri, 0) + 1
         if names[iri] > 1:
             iri = part(iri.value, names[iri])
-        node = Node(iri, PROVML.ModelEvaluation).link(PROV.wasGeneratedBy, owner).link(DCTERMS.isPartOf, series)
+        node = Node(iri, PROVML.ModelEvaluation).link(of, owner).link(DCTERMS.isPartOf, series)
         yield from _point(node, key, point)
 
 

@@ -139,21 +139,34 @@ class Node:
     def keep(self, kind: str, rest: Mapping[str, Any], findings: Findings) -> Node:
         """Keep fields that were not understood as JSON, and count them.
 
+        Fields that are too long together are kept in several objects; one that is too long by itself is reported.
+
         Args:
             kind: what the fields belong to, for the count.
         """
-        given = {key: value for key, value in rest.items() if value not in (None, "", [], {})}
-        if given:
-            text = json.dumps(given, sort_keys=True, ensure_ascii=False, default=str)
-            if len(text) > LONGEST_VALUE:
-                for key, value in given.items():
-                    size = len(json.dumps(value, ensure_ascii=False, default=str))
-                    if size > LONGEST_VALUE // 8:
-                        findings.lost(too_long(f"{kind}, {key}", size), getattr(self.resource, "value", ""))
-                return self
-            self.add(HPC.notUnderstood, Literal(text, datatype=_RDF_JSON))
-            findings.not_understood.update(f"{kind}: {key}" for key in given)
+        kept: dict[str, Any] = {}
+        size = 0
+        for key in sorted(rest):
+            value = rest[key]
+            if value in (None, "", [], {}):
+                continue
+            length = len(_json({key: value}))
+            if length > LONGEST_VALUE:
+                findings.lost(too_long(f"{kind}, {key}", length), self.resource.value)
+                continue
+            if size + length > LONGEST_VALUE:
+                self.add(HPC.notUnderstood, Literal(_json(kept), datatype=_RDF_JSON))
+                kept, size = {}, 0
+            kept[key] = value
+            size += length
+            findings.not_understood[f"{kind}: {key}"] += 1
+        if kept:
+            self.add(HPC.notUnderstood, Literal(_json(kept), datatype=_RDF_JSON))
         return self
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
 
 
 def too_long(what: str, size: int) -> str:

@@ -36,7 +36,7 @@ from hpc_explorer.interchange.statements import (
     number_of,
     part,
 )
-from hpc_explorer.rdf.namespaces import DCTERMS, HPC, PROV, PROVML, RDF
+from hpc_explorer.rdf.namespaces import DCTERMS, HPC, PROV, PROVLAKE, PROVML, RDF
 from hpc_explorer.rdf.syntax.documents import Document
 from hpc_explorer.rdf.terms import NamedNode, Quad
 
@@ -272,9 +272,7 @@ class _Store:
         for key, text in model.params.items():
             yield from attribute(iri, part(iri.value, "param", key), key, number_of(text))
         for key, points in model.metrics.items():
-            last = max(points, key=lambda point: (point.step, point.timestamp or 0))
-            cls = PROVML.ModelEvaluation
-            yield from attribute(iri, part(iri.value, "metric", key), key, last.value, cls)
+            yield from metric_statements(iri, key, points, PROVLAKE.isCharacteristicOf)
         yield from self._tags(node, {key: value for key, value in model.tags.items() if key not in _KNOWN_TAGS})
         for word in (
             "model_id", "experiment_id", "creation_timestamp", "creation_timestamp_ms", "last_updated_timestamp",

@@ -338,12 +338,15 @@ class _Database:
     def _model(self, row: dict[str, Any]) -> LoggedModel:
         own = row["model_id"]
         model = LoggedModel(own, row)
-        for tag in self._rows("logged_model_tags", "model_id", own):
-            model.tags[tag["tag_key"]] = tag["tag_value"]
-        for param in self._rows("logged_model_params", "model_id", own):
-            model.params[param["param_key"]] = param["param_value"]
+        model.tags = self._texts("logged_model_tags", "model_id", own, "tag_")
+        model.params = self._texts("logged_model_params", "model_id", own, "param_")
         for metric in self._rows("logged_model_metrics", "model_id", own):
-            point = Point(float(metric["metric_value"]), metric["metric_timestamp_ms"], int(metric["metric_step"] or 0))
+            value = metric["metric_value"]
+            point = Point(
+                float("nan") if value is None else float(value),
+                metric["metric_timestamp_ms"],
+                int(metric["metric_step"] or 0),
+            )
             model.metrics.setdefault(metric["metric_name"], []).append(point)
         model.artifacts = self._artifacts(row.get("artifact_location"))
         return model
@@ -360,13 +363,17 @@ class _Database:
                 return
             self._findings.lost(f"the table {table} cannot be read to its end ({error})", self._path)
 
-    def _texts(self, table: str, column: str, value: Any) -> dict[str, str]:
-        """Keys and values; a value that is too long is not fetched."""
+    def _texts(self, table: str, column: str, value: Any, prefix: str = "") -> dict[str, str]:
+        """Keys and values; a value that is too long is not fetched.
+
+        Args:
+            prefix: how the names of the columns `key` and `value` begin.
+        """
         if table not in self._known:
             return {}
         query = (
-            f"SELECT key, CASE WHEN length(value) > {LONGEST_VALUE} THEN NULL ELSE value END, length(value) "
-            f'FROM "{table}" WHERE "{column}" = ?'
+            f"SELECT {prefix}key, CASE WHEN length({prefix}value) > {LONGEST_VALUE} THEN NULL ELSE {prefix}value END, "
+            f'length({prefix}value) FROM "{table}" WHERE "{column}" = ?'
         )
         found: dict[str, str] = {}
         for key, text, size in self._connection.execute(query, (value,)):

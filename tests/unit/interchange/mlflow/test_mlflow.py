@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 from pathlib import Path
@@ -119,6 +120,81 @@ def test_a_long_tag_of_a_database_is_not_fetched(tmp_path: Path) -> None:
         f"huge has 2,000,000 characters, and at most 1,048,576 are read: {path}: tags of {run}",
     )
     assert labelled(session, "train")
+
+
+def test_each_logged_value_is_one_evaluation(tmp_path: Path) -> None:
+    path = store(tmp_path, "3.17")
+    file = next(path.glob("*/*/metrics/loss"))
+    lines = set(file.read_text().splitlines())  # MLflow writes a line again where it logs a model
+    session = session_of(path)
+    run = NamedNode(f"urn:mlflow:run:{file.parent.parent.name}")
+    losses = [
+        quad.subject
+        for quad in session.store.match(None, PROV.wasGeneratedBy, run)
+        if isinstance(quad.subject, NamedNode)
+        and "/metric/loss" in quad.subject.value
+        and next(session.store.match(quad.subject, RDF.type, PROVML.ModelEvaluation), None)
+    ]
+    assert len(losses) == len(lines) == 3
+
+
+def with_model(path: Path, *values: float) -> str:
+    """Add values of a metric to the logged model of a database; the model's id."""
+    connection = sqlite3.connect(path)
+    names = ("model_id", "run_id", "experiment_id")
+    model, run, experiment = connection.execute(
+        "SELECT model_id, source_run_id, experiment_id FROM logged_models"
+    ).fetchone()
+    for step, value in enumerate(values):
+        given = dict(zip(names, (model, run, experiment), strict=True))
+        given |= {"metric_name": "recall", "metric_timestamp_ms": 1_700_000_000_000 + step, "metric_step": step}
+        given["metric_value"] = value
+        marks = ", ".join("?" for _ in given)
+        connection.execute(
+            f"INSERT INTO logged_model_metrics ({', '.join(given)}) VALUES ({marks})", tuple(given.values())
+        )
+    connection.commit()
+    connection.close()
+    return str(model)
+
+
+def test_a_metric_of_a_logged_model_keeps_its_history(tmp_path: Path) -> None:
+    path = database(tmp_path, "3.17")
+    series = NamedNode(f"urn:mlflow:model:{with_model(path, 0.25, 0.75, 0.5)}/metric/recall")
+    session = session_of(path)
+    points = [quad.subject for quad in session.store.match(None, DCTERMS.isPartOf, series)]
+    found = [quad.object.value for point in points for quad in session.store.match(point, PROV.value)]  # type: ignore
+    assert sorted(found) == ["0.25", "0.5", "0.75"]
+    assert [quad.object.value for quad in session.store.match(series, PROV.value)] == ["0.5"]  # type: ignore
+
+
+def test_a_long_tag_of_a_logged_model_is_not_fetched(tmp_path: Path) -> None:
+    path = database(tmp_path, "3.17")
+    model = with_model(path)
+    connection = sqlite3.connect(path)
+    connection.execute(
+        "INSERT INTO logged_model_tags (model_id, experiment_id, tag_key, tag_value) "
+        "SELECT model_id, experiment_id, 'huge', ? FROM logged_models WHERE model_id = ?",
+        ("x" * 2_000_000, model),
+    )
+    connection.commit()
+    connection.close()
+    assert session_of(path).sources[0].missing == (
+        f"huge has 2,000,000 characters, and at most 1,048,576 are read: {path}: logged_model_tags of {model}",
+    )
+
+
+def test_many_tags_that_are_not_understood_are_all_kept(tmp_path: Path) -> None:
+    path = store(tmp_path, "3.17")
+    tags = next(path.glob("*/*/metrics/loss")).parent.parent / "tags"
+    for number in range(30):
+        (tags / f"mlflow.own{number}").write_text(f"{number}" * 50_000)
+    session = session_of(path)
+    run = NamedNode(f"urn:mlflow:run:{tags.parent.name}")
+    kept = [json.loads(quad.object.value) for quad in session.store.match(run, HPC.notUnderstood)]  # type: ignore
+    assert len(kept) > 1
+    assert {key for one in kept for key in one} >= {f"mlflow.own{number}" for number in range(30)}
+    assert session.sources[0].missing == ()
 
 
 def test_a_database_locked_by_a_server_is_read_as_it_is_on_disk(tmp_path: Path) -> None:
