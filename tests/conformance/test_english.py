@@ -133,6 +133,7 @@ def test_words_that_change_a_meaning_are_read_or_told() -> None:
 
 CRATES = {
     "others.toml": "provenance/ro-crate/snakemake/crcc-img-convert/fair-crcc-img-convert-run/ro-crate-metadata.json",
+    "others_third.json": "provenance/ro-crate/sparql/provenance_run_crate/ro-crate-metadata.json",
     "thirty.json": "provenance/ro-crate/sparql/provenance_run_crate/ro-crate-metadata.json",
 }
 

@@ -57,6 +57,7 @@ _BREAKS = frozenset(",:;.!–—")
 _REASONS = (("because",), ("so", "that"), ("so", "i"), ("so", "we"), ("as", "i"), ("as", "we"), ("in", "order", "to"))
 _ALL = word_set("all every each")
 _SOMEBODY = word_set("anyone anybody someone somebody we i")
+_INSIDE = word_set("in on at from within by under into inside behind below above with")
 _BEING = word_set("is are was were")
 _OPENERS = word_set("is are was were does do did has have can")
 
@@ -504,12 +505,14 @@ class Reader:
         if edge.kind == "thing":
             if not meaning.classes and not meaning.resources and not meaning.constraints:
                 return None
-            if meaning.resources and not meaning.constraints and found.tokens[0].key in ("where", "when", "how", "why"):
+            first = found.tokens[0].key
+            if meaning.resources and not meaning.constraints and (
+                first in ("where", "when", "how", "why") or (first in _ASKING and _is_inside(edge.start, found))
+            ):  # fmt: skip
                 return None
             asked = self._asked_literal(meaning)
             if asked is not None:
                 return asked
-            first = found.tokens[0].key
             is_quantified = first in _OPENERS and any(token.key in _ALL for token in found.tokens)
             if is_quantified and found.tokens[1].key in _ALL and meaning.classes and meaning.constraints:
                 *among, last = meaning.constraints
@@ -604,6 +607,12 @@ def _left_out(lexemes: Sequence[Lexeme], found: Matched) -> tuple[str, ...]:
     purposes = (" ".join(words[at - 2 : at + 1]) for at in found.purposes)
     priced = (at for at, price in enumerate(found.skips) if price and at not in read)
     return (*(words[at] for at in priced if found.tokens[at].key not in _CONNECTING), *purposes)
+
+
+def _is_inside(start: int, found: Matched) -> bool:
+    """Whether a preposition stands before a phrase: "what is on the first floor" does not ask for the floor."""
+    before = [token.key for token in found.tokens[:start] if token.key not in ("the", "a", "an", "our", "this")]
+    return before[-1:] != [] and before[-1] in _INSIDE
 
 
 def _skipped(skips: Sequence[float | None]) -> float | None:

@@ -17,7 +17,7 @@ from hpc_explorer.language.lexicon import Lexicon
 from hpc_explorer.language.meaning import Step, Steps
 from hpc_explorer.language.tables import column_names
 from hpc_explorer.language.terms import GraphTerms, TableColumn
-from hpc_explorer.language.words import key_of, stem, stem_key
+from hpc_explorer.language.words import key_of, stem, stem_key, word_set
 from hpc_explorer.ontology.labels import LABEL_PREDICATES, local_name, words
 from hpc_explorer.ontology.schema import SchemaIndex, is_meta
 from hpc_explorer.rdf.datatypes import NUMBERS
@@ -42,6 +42,11 @@ _TIMES = frozenset((XSD.date, XSD.dateTime, XSD.gYear, XSD.gYearMonth))
 _PARTICIPLES = frozenset(
     ("made", "run", "held", "led", "built", "drawn", "written", "taken", "sent", "given", "chosen", "kept", "done")
 )
+_VERBS = word_set(
+    "uses contains includes cites feeds hosts owns controls measures serves powers supplies implements executes "
+    "describes references produces creates reads writes trains monitors regulates"
+)
+"""Labels that are verbs, and no plurals."""
 _NO_NOUNS = frozenset(
     map(
         stem,
@@ -386,7 +391,7 @@ def _name_property(terms: GraphTerms, key: str, steps: Steps) -> None:
     if _is_participle(parts[0]) and parts[-1] == "by":
         terms.verbs[stem(parts[0])].append((turned_steps(steps), 0.0))
         terms.relations[stem_key(" ".join(parts))].append((steps, 0.0))
-    elif len(parts) == 1 and (_is_participle(parts[0]) or parts[0] in ("uses", "contains", "includes", "cites")):
+    elif len(parts) == 1 and (_is_participle(parts[0]) or parts[0] in _VERBS):
         terms.verbs[stem(parts[0])].append((steps, 0.0))
     elif _is_participle(parts[0]) or parts[-1] in ("on", "of", "in", "to", "from", "for", "with", "at"):
         terms.relations[stem_key(" ".join(parts))].append((steps, 0.0))

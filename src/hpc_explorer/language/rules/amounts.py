@@ -227,6 +227,15 @@ def thing_amount(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) 
                 yield "thing", thing, 1.2
 
 
+@RULES.add("measuring", "amount")
+def measuring_amount(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Sensors that measure more than 100: their value."""
+    for steps, price in grammar.terms.nouns.get(stem_key("value"), ()) if right.meaning.unit is None else ():
+        fitting = measured(grammar, steps, right.meaning)
+        if fitting and not right.meaning.is_time:
+            yield "con", (Has(fitting, right.meaning),), 0.2 + price
+
+
 def plain_amount(operator: Operator, value: object) -> Amount:
     if isinstance(value, Quantity):
         return Amount(operator, str(value.number), unit=value.unit.iri)

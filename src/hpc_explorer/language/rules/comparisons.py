@@ -134,9 +134,10 @@ def better_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -
 
 
 @RULES.add("thing", "comparative")
+@RULES.add("nthing", "comparative")
 def comparative_of_class(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    """Which GPU has the higher clock rate: the highest."""
-    thing = left.meaning
+    """Which GPU has the higher clock rate, which of the two GPUs: the highest."""
+    thing = left.meaning[0] if left.kind == "nthing" else left.meaning
     if thing.classes and not thing.resources and set(gap) & {*_BEING, "has", "have"}:
         for kind, meaning, price in with_extreme(grammar, thing, right.meaning, gap):
             yield kind, meaning, price + 0.5

@@ -31,6 +31,7 @@ RULES = RuleTable()
 
 _OF = word_set("of for 's does do did is has in by have are had was were")
 _IMPERATIVES = word_set("list show give tell find name count get")
+_INSIDE = word_set("in on at within under into inside")
 _ALL = word_set("all every each")
 _ONLY = word_set("only just exclusively solely")
 _HAVING = frozenset(["with", "has", "have", "having", "had"])
@@ -134,7 +135,9 @@ def thing_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -
             yield "thing", other, 0.1
         return
     if not one.classes and one.is_bare:
-        if other.classes or other.resources or other.constraints:
+        # "What is on X" does not ask for X.
+        is_inside = bool(words & _INSIDE) and other.resources and not other.constraints
+        if (other.classes or other.resources or other.constraints) and not is_inside:
             yield "thing", other, 0.1
         return
     if one.is_bare and one.classes:
@@ -209,17 +212,19 @@ def thing_inside(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) 
 
 
 @RULES.add("thing", "belong")
+@RULES.add("thing", "weak")
 def thing_belongs(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    """X belongs to."""
-    if not left.meaning.is_bare:
+    """X belongs to; X are kept."""
+    if left.meaning.classes or left.meaning.resources:
         yield "outer", left.meaning, 0.0
 
 
 @RULES.add("thing", "outer")
 def which_belongs(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
-    """Which dataset does X belong to."""
+    """Which dataset does X belong to; in which store are X kept."""
     if left.meaning.is_bare and left.meaning.classes and set(gap) & {"does", "do", "did", "that", "is", "are"}:
-        yield from class_then_thing(grammar, left.meaning, right.meaning, {"in"})
+        for steps, price in grammar.between(left.meaning.classes, grammar.classes(right.meaning)):
+            yield "thing", replace(left.meaning, constraints=(Has(steps, right.meaning),)), 0.9 + price
 
 
 @RULES.add("thing", "value")
