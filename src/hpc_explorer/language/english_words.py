@@ -176,7 +176,9 @@ class EnglishWords:
                         far = 0.6 if noun in _FAR_PLACES else 0.2
                         label = terms.property_label(steps[0].predicate)
                         yield word_edge(at, at + 1, "noun", steps, far, "property", label)
-        if word == _WHEN or (word == "time" and at and self.keys[at - 1] in ("what", "which")):
+        if word == _WHEN or (
+            word in ("time", "day", "date", "month", "year") and at and self.keys[at - 1] in ("what", "which")
+        ):
             for term in sorted(terms.times, key=lambda one: ("start" not in one.value.lower(), one.value)):
                 price = 0.4 if "start" in term.value.lower() else 0.8
                 yield word_edge(at, at + 1, "noun", (Step(term),), price, "property",

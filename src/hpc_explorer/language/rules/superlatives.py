@@ -16,9 +16,11 @@ from hpc_explorer.language.meaning import (
     Has,
     Numbered,
     Picked,
+    Step,
     Steps,
     Summary,
     Thing,
+    turned,
 )
 from hpc_explorer.language.rules.counts import groupings
 from hpc_explorer.language.rules.things import questions_about
@@ -28,6 +30,7 @@ from hpc_explorer.query.model.query import AggregateFunction
 RULES = RuleTable()
 
 _HAVING = frozenset(("has", "have", "had", "with", "having", "did", "do", "were", "was"))
+_LATE = frozenset(("last", "latest", "newest", "first", "earliest", "oldest"))
 _COUNTING = frozenset(("most", "fewest", "least"))
 _BY = frozenset(("by", "in", "with", "to", "on"))
 _BEING = frozenset(("is", "are", "was", "were"))
@@ -351,8 +354,36 @@ def commonest_thing_of(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[
 def most_done(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """Used most often, the most cited."""
     steps = tuple(step for step in right.meaning if step.predicate not in grammar.terms.times)
-    if steps and not set(gap) - {"the"}:
+    # "Created last" asks for the latest, not for what was created most often.
+    is_time = left.lexemes[0].meaning.split()[-1] in _LATE
+    if steps and not is_time and not set(gap) - {"the"}:
         yield "extremecount", (steps, left.meaning), 0.2
+
+
+@RULES.add("done", "extreme")
+@RULES.add("extreme", "done", swapped=True)
+def done_last(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Created last, first used."""
+    steps, is_greatest = right.meaning
+    if not gap and all(step.predicate in grammar.terms.times for step in steps):
+        yield "donelast", (left.meaning, is_greatest), 0.0
+
+
+@RULES.add("thing", "donelast")
+@RULES.add("donelast", "thing", swapped=True)
+def thing_done_last(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The dataset created last: in the last of the activities that made one."""
+    thing, (done, is_greatest) = left.meaning, right.meaning
+    if not thing.classes or thing.resources:
+        return
+    for activity in sorted(grammar.terms.activities, key=str):
+        ways = tuple(step for one, _ in grammar.between(thing.classes, (activity,)) for step in one if step in done)
+        times = tuple(Step(one) for one in sorted(grammar.terms.times) if "start" in one.value.lower())
+        its = grammar.with_constraints(Thing((activity,)), (Has(turned(ways), thing),)) if ways else None
+        last = None if its is None else grammar.with_constraints(its, (Extreme(times, is_greatest),))
+        held = None if last is None else grammar.with_constraints(thing, (Has(ways, last),))
+        if held is not None:
+            yield "thing", held, 0.1
 
 
 @RULES.add("thing", "extremecount")

@@ -80,11 +80,12 @@ def noun_consuming(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]
 
 
 @RULES.add("asked", "consuming")
+@RULES.add("askedper", "consuming")
 def asked_consuming(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """The verb of a question about a property adds nothing: "how much energy did X use"."""
     # "What did the run cost" does not ask when it ran.
     if "that" not in gap and not all(_is_time(grammar, step) for step in left.meaning.steps):
-        yield "asked", left.meaning, 0.1
+        yield left.kind, left.meaning, 0.1
 
 
 def _is_time(grammar: Grammar, step: Step) -> bool:
