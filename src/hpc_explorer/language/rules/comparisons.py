@@ -44,8 +44,13 @@ def comparative_than(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[st
     if fitting and not gap:
         yield "con", (Compared(fitting, operator, right.meaning),), 0.0
     elif not gap:
-        steps = tuple(step for step in steps if step.predicate not in grammar.terms.times)
-        for cls, ways, price in grammar.owners(steps, grammar.classes(right.meaning)) if steps else ():
+        classes = grammar.classes(right.meaning)
+        for cls, ways, price in grammar.owners(steps, classes):
+            if any(step.predicate in grammar.terms.times for step in steps):
+                # Things are as old as what made them.
+                made = {step.turned for one in grammar.made_in(classes, cls) for step in one}
+                if made.isdisjoint(ways) or cls not in grammar.terms.activities:
+                    continue
             # "Datasets larger than X": their files are.
             its = Thing((cls,), (), (Has(ways, right.meaning),))
             owner = grammar.with_constraints(Thing((cls,)), (Compared(steps, operator, its),))

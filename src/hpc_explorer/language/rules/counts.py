@@ -267,6 +267,43 @@ def number_of_each(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]
         yield "eachnumber", left.meaning, 0.0
 
 
+@RULES.add("counted", "rel")
+def number_they_have(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The number of experiments they conducted."""
+    what = left.meaning.what
+    if left.meaning.per is None and isinstance(what, Thing) and set(gap) & {"they", "it"}:
+        steps = grammar.to_target(right.meaning, what)
+        if steps:
+            yield "theirnumber", (left.meaning, turned(steps)), 0.0
+
+
+@RULES.add("thing", "theirnumber")
+def things_and_their_number(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """People with the number of experiments they conducted."""
+    counted, steps = right.meaning
+    if left.meaning.is_bare and left.meaning.classes and set(gap) & {"and", "with"}:
+        fitting = grammar.to_target(steps, left.meaning)
+        if fitting:
+            yield "counted", replace(counted, per=Grouping(fitting)), 0.1
+
+
+@RULES.add("count", "con")
+def count_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """And how many did Y conduct."""
+    yield "countcon", right.meaning, 0.0
+
+
+@RULES.add("counted", "countcon")
+def counted_of_two(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """How many experiments did X conduct, and how many did Y."""
+    what = left.meaning.what
+    if not isinstance(what, Thing) or not set(gap) & {"and", ","} or not what.classes or left.meaning.per is not None:
+        return
+    thing = grammar.with_constraints(Thing(what.classes), right.meaning)
+    if thing is not None and thing != what:
+        yield "several", Several((left.meaning, Counted(thing))), 0.1
+
+
 @RULES.add("thing", "eachnumber")
 @RULES.add("thing", "countnoun")
 def things_and_number(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
