@@ -9,17 +9,22 @@ from pathlib import Path
 
 import pytest
 
+import hpc_explorer as hx
 from hpc_explorer.app.fair.assessing import assess_resource, plan_for, repairs_for
 from hpc_explorer.app.lineage.comparing import Comparison, compare_resources
+from hpc_explorer.app.lineage.traced import traced
+from hpc_explorer.app.lineage.tracing import trace_lineage
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.lineage.trace.trace import Lineage, Stop
+from hpc_explorer.rdf.namespaces import PROV
 from hpc_explorer.rdf.syntax.formats import N_QUADS
-from hpc_explorer.rdf.terms import NamedNode
+from hpc_explorer.rdf.terms import NamedNode, Quad
 from hpc_explorer.stores.remote.remote import RemoteStore
 from tests.contract.conftest import insertion
 from tests.helpers.counting_relay import counting_relay
 from tests.helpers.graphs import ex, text_of
 from tests.helpers.oxigraph_server import oxigraph_server
-from tests.helpers.random_provenance import random_provenance
+from tests.helpers.random_provenance import GRAPH, random_provenance
 from tests.helpers.sessions import session_of
 
 GRAPHS = [1, 2, 3, 4, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(5, 40))]
@@ -62,6 +67,62 @@ def test_resources_are_compared_alike(server: str, tmp_path: Path, seed: int) ->
             assert without_ways(compare_resources(there, first, second)) == without_ways(
                 compare_resources(here, first, second)
             )
+
+
+def steps(lineage: Lineage) -> set[tuple[object, ...]]:
+    return {(edge.effect, edge.cause, edge.relation, edge.origin) for edge in lineage.edges}
+
+
+@pytest.mark.parametrize("seed", GRAPHS)
+def test_a_page_of_a_lineage_is_the_lineage_of_so_many_steps(server: str, tmp_path: Path, seed: int) -> None:
+    ended = 0
+    with both(server, tmp_path, seed) as (there, here, dice, resources):
+        for shown in (1, 2, 4, 8, 100):
+            start, downstream = dice.choice(resources), dice.random() < 0.5
+            page = trace_lineage(there, start, downstream=downstream, shown=shown)
+            depth = max(node.depth for node in page.nodes.values())
+            ended += not page.complete
+            if len(page.nodes) > shown:
+                # The first of the first level, which has more than are shown.
+                assert depth == 1
+                one = trace_lineage(here, start, downstream=downstream, depth=1)
+                assert page.nodes.keys() <= one.nodes.keys()
+                assert steps(page) <= steps(one)
+                continue
+            whole = trace_lineage(here, start, downstream=downstream, depth=None if page.complete else max(depth, 1))
+            assert (page.nodes, steps(page)) == (whole.nodes, steps(whole))
+            assert page.complete == whole.complete
+    assert ended or seed not in GRAPHS[:4]
+
+
+@pytest.mark.parametrize("seed", GRAPHS[:6])
+def test_a_script_traces_all_of_a_lineage(server: str, tmp_path: Path, seed: int) -> None:
+    with both(server, tmp_path, seed) as (_, _, _, resources):
+        there, here = hx.open(f"{server}/query"), hx.open(tmp_path / "graph.nq")
+        for one in resources[:4]:
+            told = [graph.lineage(one.value, downstream=True) for graph in (there, here)]
+            assert told[0].complete
+            assert told[0].to_networkx().edges == told[1].to_networkx().edges
+            assert told[0].to_networkx().nodes == told[1].to_networkx().nodes
+        there.close()
+        here.close()
+
+
+def test_a_hub_has_a_page_of_what_leads_on(server: str) -> None:
+    store = RemoteStore(f"{server}/query", update_address=f"{server}/update")
+    store.update("DROP ALL")
+    store.update(insertion(Quad(ex(f"made{one}"), PROV.wasDerivedFrom, ex("hub"), GRAPH) for one in range(3_000)))
+    store.close()
+    with counting_relay(f"{server}/query") as traffic:
+        session = session_of(traffic.address)
+        session.lineage_vocabulary()
+        before = traffic.received
+        found = traced(session, ex("hub"), downstream=True)
+        assert len(found.lineage.nodes) == 401
+        assert not found.lineage.complete
+        assert (found.lineage.nodes[ex("hub")].stop, traffic.received - before < 400_000) == (Stop.DEPTH, True)
+        assert len(trace_lineage(session, ex("hub"), downstream=True).nodes) == 3_001
+        session.close()
 
 
 def test_a_comparison_and_a_plan_ask_once_for_what_they_use_often(server: str, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def test_a_lineage_says_how_large_it_is(session: Session) -> None:
 
 
 def test_a_cut_off_lineage_says_so(session: Session) -> None:
-    assert "more beyond the chosen steps" in lineage_summary(
+    assert "more beyond these steps" in lineage_summary(
         traced(session, NamedNode(MODEL), depth=1, phases=False), downstream=False
     )
 

@@ -158,7 +158,7 @@ def test_the_depth_of_a_lineage_can_be_limited(window: MainWindow, user: User) -
     window.navigator.limit(1)
     user.rest()
     assert len(window.pictures.canvas.scene().nodes) < whole
-    assert "more beyond the chosen steps" in window.pictures.summary
+    assert "more beyond these steps" in window.pictures.summary
     assert user.button("Steps of the lineage: 1 step").text() == "1 step"
 
 

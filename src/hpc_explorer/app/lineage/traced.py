@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from hpc_explorer.app.explore.drawing import lineage_scene
+from hpc_explorer.app.explore.drawing import MOST_NODES, lineage_scene
 from hpc_explorer.app.explore.finding import references
 from hpc_explorer.app.lineage.phase_drawing import phase_scene
 from hpc_explorer.app.lineage.phase_viewing import phase_view
@@ -71,7 +71,7 @@ def traced(
 
     Args:
         is_open: the keys of open parts, if it is folded by phases.
-        downstream, depth, match_content: see `trace_lineage`.
+        downstream, depth, match_content: see `trace_lineage`. Without a depth, a server sends what can be drawn.
         whole: draw people, machines and shortcuts too, not only the main line.
         phases: fold it by phases; None: if that is useful, or needed for the view, and `whole` is False.
         view: the size of the view in pixels; a lineage whose cards cannot be read when it is fitted into the view is
@@ -81,7 +81,13 @@ def traced(
         UnknownResource: the graph has no statement about the resource.
     """
     lineage = trace_lineage(
-        session, resource, downstream=downstream, depth=depth, match_content=match_content, limits=limits
+        session,
+        resource,
+        downstream=downstream,
+        depth=depth,
+        match_content=match_content,
+        shown=MOST_NODES,
+        limits=limits,
     )
     decides, drawn = phases is None, None
     if decides:

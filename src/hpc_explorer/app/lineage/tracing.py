@@ -13,12 +13,14 @@ from hpc_explorer.lineage.time.recorded import RecordedStore, RecordedTimeline, 
 from hpc_explorer.lineage.time.timeline import Timeline, timeline
 from hpc_explorer.lineage.trace.backbone import main_line
 from hpc_explorer.lineage.trace.counts import next_level, predicates_not_understood
+from hpc_explorer.lineage.trace.paging import ServerPage
 from hpc_explorer.lineage.trace.path import derivation_path
 from hpc_explorer.lineage.trace.trace import Direction, Lineage, LineageEdge, LineageNode, Stop, trace
 from hpc_explorer.lineage.trace.vocabulary import LineageVocabulary
 from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.rdf.terms import NamedNode, Resource
 from hpc_explorer.stores.base import NO_LIMITS, Count, Limits, Store
+from hpc_explorer.stores.remote.remote import RemoteStore
 
 if TYPE_CHECKING:
     from hpc_explorer.app.workspace.session import Session
@@ -34,6 +36,7 @@ def trace_lineage(
     as_of: datetime | None = None,
     recorded_by: datetime | None = None,
     match_content: bool = False,
+    shown: int | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Lineage:
     """Everything a resource was derived from; with `downstream` everything derived from it.
@@ -44,23 +47,29 @@ def trace_lineage(
         as_of: without what did not exist yet at this moment; undated resources stay, see `states_in`.
         recorded_by: use the statements recorded by this moment, see `recorded_store`.
         match_content: also follow resources with the same checksum; such steps are matched by value.
+        shown: how many resources are shown: without a depth, a server sends the levels that fit; None: all of them.
 
     Raises:
         Unsupported: it is not known when the statements were recorded.
     """
     store, vocabulary = _asked(session, recorded_by, limits)
+    direction = Direction.DOWNSTREAM if downstream else Direction.UPSTREAM
+    page = None
+    if shown is not None and depth is None and as_of is None and not match_content and isinstance(store, RemoteStore):
+        page = ServerPage(store, vocabulary, direction, shown)
     if recorded_by is not None and not is_mentioned(store, resource, limits=limits):
         node = LineageNode(resource, 0, False, Stop.NOT_RECORDED)
-        return Lineage(resource, Direction.DOWNSTREAM if downstream else Direction.UPSTREAM, {resource: node}, (), True)
+        return Lineage(resource, direction, {resource: node}, (), True)
     lineage = trace(
         store,
         resource,
         vocabulary,
-        direction=Direction.DOWNSTREAM if downstream else Direction.UPSTREAM,
+        direction=direction,
         depth=depth,
         inferred_graphs=frozenset({INFERRED}),
         presence=None if as_of is None else Moment(store, vocabulary, as_of),
         content=SameContent(store) if match_content else None,
+        page=page,
         limits=limits,
     )
     return main_line(lineage) if only_main_line else lineage

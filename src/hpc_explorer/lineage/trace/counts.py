@@ -32,27 +32,29 @@ def next_level(store: Store, lineage: Lineage, vocabulary: LineageVocabulary, *,
     complete = len(named) == len(edge) and not any(isinstance(node, BlankNode) for node in lineage.nodes)
     if not named:
         return Count(0, CountKind.UNKNOWN)
-    (row,) = store.select(_counting(named, lineage, vocabulary), limits=limits)
+    pattern = beyond(named, lineage.nodes, vocabulary, lineage.direction)
+    (row,) = store.select(f"SELECT (COUNT(DISTINCT ?far) AS ?number) WHERE {{ {pattern} }}", limits=limits)
     number = row["number"]
     value = int(number.value) if isinstance(number, Literal) else 0
     return Count(value, CountKind.EXACT if complete else CountKind.AT_LEAST)
 
 
-def _counting(edge: Iterable[Resource], lineage: Lineage, vocabulary: LineageVocabulary) -> str:
-    upstream = lineage.direction is Direction.UPSTREAM
+def beyond(
+    frontier: Iterable[Resource], known: Collection[Resource], vocabulary: LineageVocabulary, direction: Direction
+) -> str:
+    """The pattern of the resources ?far that are one step from ?near, of the frontier, and are not among the known."""
+    upstream = direction is Direction.UPSTREAM
     outward = vocabulary.subject_is_effect if upstream else vocabulary.subject_is_cause
     inward = vocabulary.subject_is_cause if upstream else vocabulary.subject_is_effect
     ways = [*map(str, sorted(outward, key=str)), *(f"^{term}" for term in sorted(inward, key=str))]
     for meaning in vocabulary.qualified:
         ways.append(f"{meaning.outer}/{meaning.inner}" if upstream else f"^{meaning.inner}/^{meaning.outer}")
-    known = ", ".join(str(node) for node in lineage.nodes if isinstance(node, NamedNode))
-    # A query cannot name blank nodes, so it cannot exclude those of the lineage.
-    kind = "isIRI(?far)" if any(isinstance(node, BlankNode) for node in lineage.nodes) else "!isLiteral(?far)"
-    return f"""SELECT (COUNT(DISTINCT ?far) AS ?number) WHERE {{
-  VALUES ?near {{ {" ".join(map(str, edge))} }}
+    named = ", ".join(str(node) for node in known if isinstance(node, NamedNode))
+    # A query cannot name blank nodes, so it cannot exclude those that are known.
+    kind = "isIRI(?far)" if any(isinstance(node, BlankNode) for node in known) else "!isLiteral(?far)"
+    return f"""VALUES ?near {{ {" ".join(map(str, frontier))} }}
   ?near {"|".join(ways)} ?far .
-  FILTER ({kind} && ?far NOT IN ({known}))
-}}"""
+  FILTER ({kind} && ?far NOT IN ({named}))"""
 
 
 # Maximum number of activities in a query.

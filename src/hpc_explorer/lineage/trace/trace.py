@@ -32,7 +32,7 @@ class Stop(Enum):
 
     NOTHING_BEFORE = "nothing recorded before"
     NOTHING_AFTER = "nothing recorded after"
-    DEPTH = "more beyond the chosen depth"
+    DEPTH = "more beyond these steps"
     NOT_YET = "did not exist yet at that moment"
     NOT_RECORDED = "nothing about it was recorded by then"
 
@@ -52,6 +52,16 @@ class Content(Protocol):
         self, resources: Collection[Resource], *, limits: Limits = NO_LIMITS
     ) -> Mapping[tuple[Resource, Resource], list[Quad]]:
         """Pairs of one of the resources and another one with its content, with the statements that show it."""
+        ...
+
+
+class Page(Protocol):
+    """Ends a trace where no more is shown, see `paging.ServerPage`."""
+
+    def next(
+        self, reached: Collection[Resource], frontier: Collection[Resource], *, limits: Limits = NO_LIMITS
+    ) -> tuple[Store, frozenset[Resource] | None]:
+        """The store to ask for the steps from the frontier; and if they end the trace, where there are more."""
         ...
 
 
@@ -101,7 +111,7 @@ class Lineage:
         start: where it began.
         nodes: every resource reached, the start first, then level by level.
         edges: every step between them.
-        complete: False if the maximum depth cut something off.
+        complete: False if the maximum depth or the page cut something off.
     """
 
     start: Resource
@@ -148,6 +158,7 @@ def trace(
     inferred_graphs: frozenset[NamedNode] = frozenset(),
     presence: Presence | None = None,
     content: Content | None = None,
+    page: Page | None = None,
     limits: Limits = NO_LIMITS,
 ) -> Lineage:
     """Trace the lineage of a resource.
@@ -158,6 +169,7 @@ def trace(
         inferred_graphs: the graphs of inferred statements.
         presence: restricts the trace to a moment; None takes everything.
         content: joins resources with the same content; None joins none.
+        page: ends the trace where no more is shown; None traces everything within the depth.
     """
     if presence is not None and start not in presence.there((start,), limits=limits):
         return Lineage(start, direction, {start: LineageNode(start, 0, False, Stop.NOT_YET)}, (), True)
@@ -169,7 +181,10 @@ def trace(
     while frontier:
         limits.check("the trace")
         level = depths[frontier[0]] + 1
-        found = steps_from(store, frontier, vocabulary, direction, limits=limits)
+        asked, ends = (store, None) if page is None else page.next(depths, frontier, limits=limits)
+        if ends is not None:
+            depth = level - 1
+        found = steps_from(asked, frontier, vocabulary, direction, limits=limits)
         if content is not None:
             found.update(same_content_steps(content, frontier, direction, limits=limits))
         if presence is not None:
@@ -178,11 +193,15 @@ def trace(
         if content is not None:
             found = joined.without_repeats(found, edges)
         if depth is not None and level > depth:
-            cut_off = frozenset(
-                near
-                for (effect, cause, _) in found
-                for near, far in [_near_far(effect, cause, direction)]
-                if far not in depths
+            cut_off = (
+                ends
+                if ends is not None
+                else frozenset(
+                    near
+                    for (effect, cause, _) in found
+                    for near, far in [_near_far(effect, cause, direction)]
+                    if far not in depths
+                )
             )
             # Steps between resources within the depth still belong to the lineage.
             found = {key: quads for key, quads in found.items() if key[0] in depths and key[1] in depths}

@@ -34,7 +34,7 @@ def lineage_summary(traced: Traced, *, downstream: bool) -> str:
     parts = []
     parts.append(f"{counted(reached, 'thing')}, {_links(lineage)}")
     if not lineage.complete:
-        parts.append("more beyond the chosen steps")
+        parts.append("more beyond these steps")
     if traced.scene.note:
         parts.append(traced.scene.note)
     return "  ·  ".join(parts)
@@ -49,7 +49,7 @@ def phases_summary(view: PhaseView) -> str:
         f"{counted(len(view.rows), 'card')} shown; press Enter or double-click to open one",
     ]
     if not lineage.complete:
-        parts.append("more beyond the chosen steps")
+        parts.append("more beyond these steps")
     if view.guessed:
         parts.append(f"{counted(view.guessed, 'activity')} placed by name")
     return "  ·  ".join(parts)
