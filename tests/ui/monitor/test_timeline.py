@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainter, QPixmap
 from pytestqt.qtbot import QtBot
@@ -62,8 +63,8 @@ def test_the_names_of_hosts_are_apart_however_low_the_window_is(qtbot: QtBot) ->
     assert below - top >= font(SMALL).pixelSize()
 
 
-def test_of_many_hosts_as_many_names_are_drawn_as_have_room(qtbot: QtBot) -> None:
-    plots = shown(qtbot, 60)
+def drawn_names(qtbot: QtBot, plots: RunPlots) -> list[tuple[float, float, str]]:
+    """Top, bottom and text of each name of a host."""
     axis = plots.ci.getItem(0, 0).getAxis("left")
     qtbot.waitUntil(lambda: axis.geometry().width() > 0)
     picture = QPixmap(10, 10)
@@ -71,6 +72,16 @@ def test_of_many_hosts_as_many_names_are_drawn_as_have_room(qtbot: QtBot) -> Non
     painter.setFont(font(SMALL))
     _, _, names = axis.generateDrawSpecs(painter)
     painter.end()
-    places = sorted((rect.top(), rect.bottom()) for rect, _, _ in names)
+    return sorted((rect.top(), rect.bottom(), text) for rect, _, text in names)
+
+
+@pytest.mark.parametrize("lanes", [1, 2, 3, 4, 9])
+def test_the_names_of_few_hosts_are_all_drawn(qtbot: QtBot, lanes: int) -> None:
+    names = drawn_names(qtbot, shown(qtbot, lanes))
+    assert [name for _, _, name in names] == [f"n{lane}" for lane in range(lanes)]
+
+
+def test_of_many_hosts_as_many_names_are_drawn_as_have_room(qtbot: QtBot) -> None:
+    places = drawn_names(qtbot, shown(qtbot, 60))
     assert len(places) > 10
-    assert all(bottom <= top for (_, bottom), (top, _) in itertools.pairwise(places))
+    assert all(bottom <= top for (_, bottom, _), (top, _, _) in itertools.pairwise(places))

@@ -309,10 +309,10 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         plot.setMouseEnabled(x=True, y=len(view.lanes) > 20)
         plot.setYRange(0, len(view.lanes), padding=0.02)
         first = {name: number for number, name in reversed(list(enumerate(view.lanes)))}
-        ticks = [(lane + 0.5, name) for name, lane in first.items()]
+        ticks = sorted((lane + 0.5, name) for name, lane in first.items())
         # Names of the next level are left out where there is no room for all of them.
-        levels = [ticks[::16], *(ticks[step :: 2 * step] for step in (8, 4, 2, 1))]
-        plot.getAxis("left").setStyle(textFillLimits=[(0, 0.9)])
+        levels = [some for some in (ticks[::16], *(ticks[step :: 2 * step] for step in (8, 4, 2, 1))) if some]
+        plot.getAxis("left").setStyle(textFillLimits=[(0, 0.9)], maxTextLevel=len(levels))
         plot.getAxis("left").setTicks(levels)
 
     def _add_model(self, title: str, begins: Sequence[float], measured: Any, middle: Any, low: Any, high: Any) -> None:
