@@ -230,6 +230,7 @@ def _detect(arguments: argparse.Namespace) -> int:
     from hpc_explorer.app.monitor.detecting import detect_slow_hosts, keep_detection
     from hpc_explorer.app.workspace.opening import open_sources
     from hpc_explorer.app.workspace.session import Session
+    from hpc_explorer.monitor.jobs import run_name
 
     if not arguments.normal:
         raise UsageError("no normal runs are named", "monitor detect", "add --normal SOURCE, or --series FILE")
@@ -288,7 +289,7 @@ def _detect(arguments: argparse.Namespace) -> int:
     if found.unknown:
         print(f"not judged, as nothing there is comparable: {counted(found.unknown, 'job')}")
     for cause in found.causes[:_SHOWN]:
-        run = cause.run.rpartition("/")[2]
+        run = run_name(cause.run)
         print(f"{run}: {cause.host or 'unknown host'}: {len(cause.jobs):,} slow, since {time_text(cause.begin) or '?'}")
         for slow in cause.jobs[:_SHOWN]:
             print(f"  {slow.severity:<8} {slow.job.name}: {slow.evidence}")
@@ -302,6 +303,7 @@ def _detect(arguments: argparse.Namespace) -> int:
 
 def _detect_slow_runs(arguments: argparse.Namespace, session: Session, normal: Session) -> int:
     from hpc_explorer.app.monitor.detecting import detect_slow_runs, keep_detection
+    from hpc_explorer.monitor.jobs import run_name
 
     found = detect_slow_runs(session, normal, false_alarms=arguments.false_alarms, limits=arguments.limits)
     added = keep_detection(session, found.statements, "Detection of slow runs") if arguments.keep else None
@@ -325,7 +327,7 @@ def _detect_slow_runs(arguments: argparse.Namespace, session: Session, normal: S
         return FOUND_WRONG if found.found else DONE
     print(f"{counted(found.runs, 'run')} compared with {counted(found.normal_runs, 'normal run')}")
     for one in found.found[:_SHOWN]:
-        run = one.run.rpartition("/")[2]
+        run = run_name(one.run)
         print(f"{one.severity:<8} {run}: {one.score:.1f} times the limit; {counted(len(one.jobs), 'job')}")
         print(f"         {one.evidence}")
     if len(found.found) > _SHOWN:

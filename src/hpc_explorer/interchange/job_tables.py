@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 
 from hpc_explorer.errors import SourceSyntaxError
 from hpc_explorer.interchange.statements import Findings, Node, attribute, identified, job, moment_of, part
-from hpc_explorer.rdf.namespaces import HPC, PROV, PROVLAKE
+from hpc_explorer.rdf.namespaces import DCTERMS, HPC, PROV, PROVLAKE
 from hpc_explorer.rdf.syntax.documents import Document
 from hpc_explorer.rdf.terms import NamedNode, Quad
 
@@ -76,7 +76,7 @@ def read_flowbench(document: Document, base: str, findings: Findings) -> Iterato
             ended = None
         node = identified(job(own, name, moment_of(began or None), moment_of(ended or None)), name)
         moments += [one for one in (began, ended) if one]
-        node.link(PROV.wasInformedBy, run).seconds(HPC.executionTime, seconds)
+        node.link(PROV.wasInformedBy, run).link(DCTERMS.isPartOf, run).seconds(HPC.executionTime, seconds)
         node.text(PROVLAKE.tag, row.get("kickstart_transformations") or row.get("type"))
         code = _number(row.get("kickstart_executables_exitcode"))
         if code is not None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from hpc_explorer.monitor.aspen.writing import model_text
 from hpc_explorer.monitor.events import Event
 from hpc_explorer.monitor.fitting import Fit
-from hpc_explorer.monitor.jobs import Job, SlowHost
+from hpc_explorer.monitor.jobs import Job, SlowHost, run_name
 from hpc_explorer.monitor.whole_runs import SlowRun
 from hpc_explorer.rdf.namespaces import DCTERMS, HPC, PROV, PROVLAKE, QUDT, RDF, RDFS, SOSA, TIME, UNIT, XSD, Namespace
 from hpc_explorer.rdf.terms import Literal, NamedNode, Quad, Resource
@@ -273,7 +273,7 @@ def slow_run_statements(slow: Sequence[SlowRun], settings: Sequence[object]) -> 
     for one in slow:
         own = NamedNode(f"{_NAMES}anomaly:{digest(key, one.run)}")
         writer.add(own, RDF.type, HPC.Anomaly)
-        writer.add(own, RDFS.label, Literal(f"slow run {one.run.rpartition('/')[2]}"))
+        writer.add(own, RDFS.label, Literal(f"slow run {run_name(one.run)}"))
         writer.add(own, DCTERMS.description, Literal(one.evidence))
         writer.add(own, SOSA.usedProcedure, procedure)
         writer.add(own, HPC.anomalyScore, _decimal(one.score))

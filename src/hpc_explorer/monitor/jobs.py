@@ -58,6 +58,11 @@ class Job:
         return None if self.seconds is None else max(self.seconds - self.staging, 1.0)
 
 
+def run_name(run: str) -> str:
+    """The name of a run in lists: that of its file, or the last part of its IRI."""
+    return run.removesuffix("#run").rpartition("/")[2]
+
+
 class TimeModel(Protocol):
     """A performance model of a kind of job."""
 

@@ -59,7 +59,7 @@ def test_a_slow_host_is_found_kept_once_and_taken_back(runs: Path) -> None:
     found = json.loads(first.out)
     (cause,) = found["causes"]
     assert cause["host"] == "host1"
-    assert cause["run"].endswith("run21.csv")
+    assert cause["run"].endswith("run21.csv#run")
     assert [job["name"] for job in cause["jobs"]] == ["fit_1", "fit_4"]
     assert found["added"] > 20
     assert json.loads(_monitor(*words).out)["added"] == 0

@@ -68,7 +68,7 @@ def test_what_is_neither_a_job_nor_measured_has_no_such_view(session: Session) -
         run_view(session, model)
 
 
-def test_a_source_without_a_stated_run_is_a_run(tmp_path: Path) -> None:
+def test_a_run_of_flow_bench_shows_its_jobs(tmp_path: Path) -> None:
     rows = "".join(f"fit_{number},{number},{number + 10},10,1,n{number % 2}\n" for number in range(6))
     (tmp_path / "run.csv").write_text(f",execute_start,execute_end,runtime,stage_in_delay,kickstart_hostname\n{rows}")
     session = Session.new()
@@ -76,6 +76,10 @@ def test_a_source_without_a_stated_run_is_a_run(tmp_path: Path) -> None:
         open_sources(session, [str(tmp_path / "run.csv")])
         job = run_view(session, NamedNode(f"{(tmp_path / 'run.csv').as_uri()}#machine/n1")).jobs[0]
         view = run_view(session, job.resource)
+        run = NamedNode(f"{(tmp_path / 'run.csv').as_uri()}#run")
+        assert has_jobs_or_series(session, run)
+        assert run_view(session, run).jobs == view.jobs
+        assert (view.run, view.label) == (run.value, "run run")
         assert (len(view.jobs), view.runs, set(view.lanes)) == (6, 1, {"n0", "n1"})
     finally:
         session.close()
