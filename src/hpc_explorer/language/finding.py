@@ -42,6 +42,10 @@ _PURPOSES = frozenset(
 _INNER = frozenset(("a", "an", "the", "of", "in", "for"))
 _ARTICLES = frozenset(("a", "an", "the"))
 _SECOND_QUESTIONS = frozenset(("what", "who", "whom", "when", "where", "why", "how"))
+_FIRST_ASKED = frozenset(("who", "what", "which", "where", "when"))
+_BEFORE_ASKED = frozenset(
+    ("and", "or", "of", "to", "for", "from", "with", "by", "on", "in", "at", "about", "know", "me")
+)
 _LINKS = frozenset(map(stem, ("associated", "linked", "connected", "related")))
 _EQUAL = frozenset(["is", "are", "=", "equals", "equal", "to", "not"])
 
@@ -137,7 +141,10 @@ class Finder:
         if self.keys[at] == "do" and at and all(one.kind is TokenKind.SIGN for one in self.tokens[at + 1 :]):
             # "What they do".
             return None
-        if self._is_letter(at):
+        if self._is_letter(at) or self._is_second_asked(at):
+            return None
+        if self.keys[at] == "both" and "and" not in self.keys[at:]:
+            # "Of both projects" says more than "of projects".
             return None
         if self.keys[at] in _SPEAKERS and at and self.keys[at - 1] in _RELATIVES:
             # "The models that we used" are not all that were used.
@@ -150,6 +157,12 @@ class Finder:
         """Whether a word begins a second question; after another clause it begins one more: "whose …, and who …"."""
         is_after = at > 0 and self.keys[at - 1] == "and" and self.keys[at] in _SECOND_QUESTIONS
         return is_after and _RELATIVES.isdisjoint(self.keys[1:at]) and "whose" not in self.keys[:at]
+
+    def _is_second_asked(self, at: int) -> bool:
+        """Whether a word asks for a second thing: "who ran what"."""
+        is_asked = at > 1 and self.keys[at] in ("what", "whom") and self.keys[0] in _FIRST_ASKED
+        before = self.tokens[at - 1]
+        return is_asked and before.kind is TokenKind.WORD and self.keys[at - 1] not in _BEFORE_ASKED
 
     def _is_number(self, at: int) -> bool:
         return self.tokens[at].kind is TokenKind.NUMBER

@@ -17,6 +17,7 @@ from hpc_explorer.language.meaning import (
     Choice,
     Compared,
     Constraint,
+    Derived,
     Either,
     Extreme,
     Has,
@@ -105,11 +106,13 @@ class Grammar:
             case Either():
                 options = tuple(self.fitting(thing, one) for one in constraint.options)
                 return None if None in options else Either(tuple(one for one in options if one is not None))
+            case Derived():
+                # Nobody is made from data.
+                kinds = frozenset(self.classes(thing))
+                return None if kinds and kinds <= self.terms.people else constraint
             case Other():
                 # "X other than Y" of a certain X says nothing of X.
                 return constraint if not thing.resources and self.are_alike(thing, constraint.target) else None
-            case _:
-                return constraint
 
     @staticmethod
     def _distinct(steps: Steps) -> Steps:

@@ -385,6 +385,8 @@ class Reader:
                 if meaning is None:
                     continue
                 asking = next((token.key for token in found.tokens[:2] if token.key in _ASKING), "")
+                if asking in ("who", "whom") and isinstance(meaning, Thing):
+                    meaning = self._of_people(meaning)
                 edge = replace(edge, price=edge.price + self._mismatch(edge.kind, meaning, asking, asked))
                 held = candidates.get(meaning)
                 if held is None or edge.price + price < held.price:
@@ -445,6 +447,13 @@ class Reader:
             # Something is so by one reading: that is the better one, as of readings with and without rows.
             readings = [replace(one, price=one.price + 0.4) if one is untrue else one for one in readings]
         return readings, emptied
+
+    def _of_people(self, thing: Thing) -> Thing:
+        """Who did something is somebody: only people and the like are meant."""
+        people = tuple(sorted(self.grammar.terms.people, key=str))
+        if not people or thing.classes or thing.resources:
+            return thing
+        return self.grammar.with_constraints(Thing(people), thing.constraints) or thing
 
     def _adds_up(self, asked: Asked) -> bool:
         """Whether the amounts of some things may be meant as one sum."""

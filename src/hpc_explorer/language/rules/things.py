@@ -387,8 +387,29 @@ def their_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -
     """The projects they work on; the person who made them."""
     is_doer = bool(set(gap) & {"who", "that", "which"})
     steps = grammar.to_target(turned(right.meaning) if is_doer else right.meaning, left.meaning)
+    below = grammar.terms.at_or_below(left.meaning.classes)
+    # "Used" leads to more than software.
+    steps = tuple(step for step in steps if grammar.terms.leads_to(step) <= below) or steps
     if steps and left.meaning.is_bare and left.meaning.classes and (is_doer or set(gap) & {"it", "they"}):
         yield "theirnoun", steps, 0.3 if is_doer else 0.1
+
+
+@RULES.add("per", "theirnoun")
+def each_their_noun(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """For each experiment, the software it used."""
+    if isinstance(left.meaning, Thing):
+        fitting = tuple(step for step in right.meaning if grammar.terms.step_fits(left.meaning.classes, step))
+        if fitting:
+            yield "askedper", Asked(left.meaning, fitting), 0.1
+
+
+@RULES.add("per", "thing")
+def each_their_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """For each experiment, the software."""
+    if isinstance(left.meaning, Thing) and right.meaning.is_bare and right.meaning.classes and "the" in gap:
+        for steps, price in grammar.between(left.meaning.classes, right.meaning.classes):
+            if all(grammar.terms.leads_to(step) <= grammar.terms.at_or_below(right.meaning.classes) for step in steps):
+                yield "askedper", Asked(left.meaning, steps), 0.5 + price
 
 
 @RULES.add("rel", "con")
