@@ -45,7 +45,7 @@ class ServerPage:
             if isinstance(number, Literal) and len(reached) + int(number.value) <= self._most:
                 return self._store, None
             if len(reached) == 1:
-                return _First(self._store, self._most), None
+                return _First(self._store, self._vocabulary, self._most), None
         # The start goes on too if only its first resources were fetched.
         pattern = beyond(named, reached, self._vocabulary, self._direction)
         rows = self._store.select(f"SELECT DISTINCT ?near WHERE {{ {pattern} }}", limits=limits)
@@ -54,11 +54,11 @@ class ServerPage:
 
 
 class _First(StoreWrapper):
-    """The first statements of each property of the start."""
+    """The first statements of each property of the start; all of those that lead to qualifying nodes."""
 
-    def __init__(self, store: RemoteStore, most: int) -> None:
+    def __init__(self, store: RemoteStore, vocabulary: LineageVocabulary, most: int) -> None:
         super().__init__(store)
-        self._server, self._most = store, most
+        self._server, self._direct, self._most = store, vocabulary.direct.keys(), most
 
     def match_many(
         self,
@@ -69,12 +69,14 @@ class _First(StoreWrapper):
         limits: Limits = NO_LIMITS,
     ) -> Iterator[Quad]:
         ends = [one for one in (subjects if objects is None else objects) or () if isinstance(one, NamedNode)]
-        if len(ends) != 1 or predicates is None:
-            return super().match_many(subjects=subjects, predicates=predicates, objects=objects, limits=limits)
-        patterns = (
-            (ends[0], one, None) if objects is None else (None, one, ends[0]) for one in sorted(predicates, key=str)
-        )
-        return self._server.first(patterns, self._most, limits=limits)
+        wanted = frozenset(predicates or ())
+        direct = sorted(wanted & self._direct, key=str) if len(ends) == 1 else []
+        patterns = ((ends[0], one, None) if objects is None else (None, one, ends[0]) for one in direct)
+        yield from self._server.first(patterns, self._most, limits=limits)
+        # A blank node among these is of no use without the statements around it.
+        rest = None if predicates is None else wanted.difference(direct)
+        if rest is None or rest:
+            yield from super().match_many(subjects=subjects, predicates=rest, objects=objects, limits=limits)
 
 
 class _Within(StoreWrapper):
