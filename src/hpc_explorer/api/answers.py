@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hpc_explorer.api.tables import Resources, Rows, rows_of
-from hpc_explorer.api.values import Resource, Value
+from hpc_explorer.api.values import Resource, Value, file_path
 from hpc_explorer.app.results.answer import Answer as AppAnswer
 from hpc_explorer.app.results.answer import AnswerText
 from hpc_explorer.errors import UsageError
@@ -75,7 +75,7 @@ class Answer:
         """
         from hpc_explorer.app.results.answer_files import write_answer
 
-        return write_answer(self._answer, Path(path))
+        return write_answer(self._answer, file_path(path))
 
     def __repr__(self) -> str:
         parts = [self.title, *self.summary]
@@ -264,8 +264,8 @@ class Assessment:
         """
         from hpc_explorer.app.fair.reporting import write_report
 
-        write_report(self._view, Path(path))
-        return Path(path)
+        write_report(self._view, file_path(path))
+        return file_path(path)
 
     def __repr__(self) -> str:
         score = self._view.score

@@ -22,7 +22,7 @@ from hpc_explorer.api.lineage import Lineage
 from hpc_explorer.api.opened import OpenGraph
 from hpc_explorer.api.statements import Statements, of_triples
 from hpc_explorer.api.tables import Resources, Rows, rows_of
-from hpc_explorer.api.values import several, texts_of
+from hpc_explorer.api.values import file_path, several, text, texts_of, whole_number
 from hpc_explorer.app.explore.finding import search as search_names
 from hpc_explorer.errors import ServerNotAllowed, Unsupported, UsageError
 from hpc_explorer.query.table import CellKind, Table
@@ -58,6 +58,9 @@ class Graph(OpenGraph):
         from hpc_explorer.app.explore.inference import infer
         from hpc_explorer.ontology.rules import RuleSet
 
+        known = [one.value for one in RuleSet]
+        if rules not in known:
+            raise UsageError("there are no such rules", f"rules={rules!r}"[:60], f"give one of {', '.join(known)}")
         return infer(self._session, RuleSet(rules), own_schema=own_schema, limits=self._limits()).triples
 
     def contradictions(self) -> list[str]:
@@ -72,7 +75,9 @@ class Graph(OpenGraph):
         Args:
             limit: the most to give; `total` counts all.
         """
-        found = search_names(self._session, _text(name), limit=limit, limits=self._limits())
+        found = search_names(
+            self._session, text(name), limit=whole_number(limit, "limit", least=1), limits=self._limits()
+        )
         return Resources._of((hit.ref for hit in found.hits), self, found.total)
 
     def classes(self) -> Rows:
@@ -100,6 +105,7 @@ class Graph(OpenGraph):
         """
         from hpc_explorer.app.explore.classes import instances_of
 
+        limit = whole_number(limit, "limit", least=1)
         page = instances_of(self._session, self._class(cls), limit=limit, limits=self._limits())
         return Resources._of(page.items, self, page.total)
 
@@ -150,7 +156,7 @@ class Graph(OpenGraph):
         from hpc_explorer.app.query.interruptible import answer
         from hpc_explorer.app.query.run_query import run_query
 
-        session, limits, question = self._session, self._limits(), _text(question)
+        session, limits, question = self._session, self._limits(), text(question)
         if _QUESTION.fullmatch(question.strip()):
             return self._ready(question.strip(), blanks)
         if blanks:
@@ -196,8 +202,8 @@ class Graph(OpenGraph):
         from hpc_explorer.app.ask.asking import interpret
         from hpc_explorer.language.interpretation import Status
 
-        found = interpret(self._session, _text(question), limits=self._limits())
-        if choose is not None and not 1 <= choose <= len(found.readings):
+        found = interpret(self._session, text(question), limits=self._limits())
+        if choose is not None and not 1 <= whole_number(choose, "choose", least=1) <= len(found.readings):
             there = counted(len(found.readings), "reading")
             raise UsageError("no reading has this number", f"choose={choose}", f"the question has {there}")
         is_clear = found.status is Status.UNDERSTOOD or choose is not None
@@ -229,8 +235,8 @@ class Graph(OpenGraph):
         """
         from hpc_explorer.app.lineage.tracing import trace_lineage
 
-        if depth is not None and depth < 1:
-            raise UsageError("a lineage has at least one step", f"depth={depth}", "give 1 or more, or None for all")
+        if depth is not None:
+            depth = whole_number(depth, "depth", least=1)
         traced = trace_lineage(
             self._session,
             self._node(resource),
@@ -334,7 +340,7 @@ class Graph(OpenGraph):
 
         if only_these and not shapes:
             raise UsageError("no shapes are named", "only_these=True", "name the files of shapes")
-        its = shapes_of(self._session, [Path(one) for one in several(shapes)], shipped=not only_these)
+        its = shapes_of(self._session, [file_path(one) for one in several(shapes)], shipped=not only_these)
         found = tuple(check_graph(self._session, shapes=its, limits=self._limits()))
         return Findings(found, places(self._session, found, limits=self._limits()), self)
 
@@ -346,7 +352,7 @@ class Graph(OpenGraph):
         """
         from hpc_explorer.app.export.exporting import Extent, chosen_quads
 
-        extent = Extent(tuple(map(self._node, resources)), depth=depth)
+        extent = Extent(tuple(map(self._node, resources)), depth=_links(depth))
         chosen = chosen_quads(self._session, extent, limits=self._limits())
         notes = (chosen.sentence,) if chosen.sentence else ()
         return Statements(dict.fromkeys(chosen.quads), self._session.prefixes, notes, graph=self)
@@ -378,8 +384,8 @@ class Graph(OpenGraph):
         """
         from hpc_explorer.app.export.exporting import Extent, export_graph
 
-        extent = Extent(tuple(map(self._node, resources)), tuple(map(self._class, several(classes))), depth)
-        return export_graph(self._session, Path(path), extent=extent, limits=self._limits())
+        extent = Extent(tuple(map(self._node, resources)), tuple(map(self._class, several(classes))), _links(depth))
+        return export_graph(self._session, file_path(path), extent=extent, limits=self._limits())
 
     def edit(self, words: str = "Edit from Python", *, why: str = "") -> Edit:
         """Change the graph, in a `with` block that makes one edit of the journal.
@@ -419,7 +425,7 @@ class Graph(OpenGraph):
         columns = [("edit", CellKind.NUMBER), ("when", CellKind.TIME), ("who", CellKind.TEXT),
                    ("words", CellKind.TEXT), ("why", CellKind.TEXT), ("removed", CellKind.NUMBER),
                    ("added", CellKind.NUMBER), ("undone_by", CellKind.NUMBER)]  # fmt: skip
-        found = changes(self._session, limit=limit, limits=self._limits())
+        found = changes(self._session, limit=whole_number(limit, "limit", least=1), limits=self._limits())
         cells = [
             (one.revision, one.when, one.who, one.words, one.why, len(one.removed), len(one.added), one.undone_by)
             for one in found
@@ -432,17 +438,18 @@ class Graph(OpenGraph):
         return f"<p><b>{escape(repr(self))}</b></p>" + ("" if self.closed else self.classes()._repr_html_())
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise UsageError("a text is needed here", f"{type(value).__name__} {str(value)[:40]!r}", "put it in quotes")
-    return value
+def _links(depth: int | None) -> int | None:
+    return None if depth is None else whole_number(depth, "depth", least=0)
 
 
-def _moment(when: str | datetime | None) -> datetime | None:
+def _moment(when: Any) -> datetime | None:
     from datetime import UTC
 
     from hpc_explorer.lineage.time.as_of import read_moment
 
     if isinstance(when, str):
         return read_moment(when)
+    if when is not None and not isinstance(when, datetime):
+        what = f"{type(when).__name__} {str(when)[:40]!r}"
+        raise UsageError("a moment is needed here", what, "give a datetime, or a text such as 2024-03-01")
     return when.replace(tzinfo=UTC) if when is not None and when.tzinfo is None else when

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hpc_explorer.api.tables import Resources, Rows, rows_of
-from hpc_explorer.api.values import Resource, library
+from hpc_explorer.api.values import Resource, file_path, library
 from hpc_explorer.lineage.trace.trace import Direction, LineageEdge, Stop
 from hpc_explorer.lineage.trace.trace import Lineage as TracedLineage
 from hpc_explorer.query.table import CellKind
@@ -151,7 +151,7 @@ class Lineage(Collection[Resource]):
         from hpc_explorer.app.export.exporting import export_lineage
         from hpc_explorer.canvas.export.drawing import PICTURE_ENDINGS, write_picture
 
-        path, graph = Path(path), self._graph
+        path, graph = file_path(path), self._graph
         limits = graph._limits()
         if path.suffix.lower() in PICTURE_ENDINGS:
             return write_picture(lineage_scene(graph._session, self._traced, limits=limits), path, limits=limits)

@@ -8,7 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hpc_explorer.api.values import Resource, Value, library, limits_of, term_of, value_of
+from hpc_explorer.api.values import Resource, Value, file_path, library, limits_of, term_of, value_of
 from hpc_explorer.errors import UsageError
 from hpc_explorer.rdf.namespaces import WELL_KNOWN, PrefixMap
 from hpc_explorer.rdf.syntax.formats import TURTLE
@@ -77,8 +77,8 @@ class Statements:
             UnknownFormat: the file name ends otherwise.
             OutputNotWritable: the file cannot be written; an existing file is unchanged.
         """
-        write_quads(self.quads, Path(path), format_of_output(Path(path)), self._prefixes)
-        return Path(path)
+        write_quads(self.quads, file_path(path), format_of_output(file_path(path)), self._prefixes)
+        return file_path(path)
 
     def __str__(self) -> str:
         text = BytesIO()
@@ -185,7 +185,7 @@ def read_table(
         suggestion_for,
     )
 
-    table, limits = Path(path), limits_of(timeout)
+    table, limits = file_path(path), limits_of(timeout)
     if mapping is None:
         suggestion = suggestion_for(table, sheet=sheet, limits=limits)
         rules, remarks = suggestion.mapping, tuple(" ".join(one.split()) for one in suggestion.remarks)
@@ -218,6 +218,6 @@ def describe_model(
     from hpc_explorer.app.imports.models import described_model
 
     model = PrefixMap(WELL_KNOWN).resolve(iri) if iri else None
-    report = described_model(Path(path), model=model, trees=trees, limits=limits_of(timeout))
+    report = described_model(file_path(path), model=model, trees=trees, limits=limits_of(timeout))
     quads = (Quad(one.subject, one.predicate, one.object) for one in report.statements)
     return Statements(quads, WELL_KNOWN, report.remarks)

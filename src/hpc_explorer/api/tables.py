@@ -14,7 +14,7 @@ from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-from hpc_explorer.api.values import Resource, Value, library, value_of
+from hpc_explorer.api.values import Resource, Value, file_path, library, value_of
 from hpc_explorer.app.results.cells import cell_text, decimals_of
 from hpc_explorer.app.results.table_files import RIGHT, write_rows
 from hpc_explorer.app.results.text_tables import ruled_table
@@ -162,7 +162,7 @@ class Rows(Sequence[tuple[Value, ...]]):
         """
         if any(isinstance(cell, ResourceRef) for row in self._table.rows[:1] for cell in row):
             raise UnknownFormat("this table is part of an answer", str(path), "use to_pandas(), or save the answer")
-        return write_rows(self._table, Path(path))
+        return write_rows(self._table, file_path(path))
 
     def _columns(self) -> dict[str, list[Any]]:
         """The values of the columns by unique names; a column of mixed types has texts."""

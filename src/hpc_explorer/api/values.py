@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from numbers import Real
+from os import PathLike
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -195,12 +197,62 @@ def limits_of(timeout: float | None, servers: Iterable[str] = ()) -> Limits:
     Raises:
         UsageError: the time is not above 0.
     """
-    if timeout is not None and not timeout > 0:
-        raise UsageError("a time to wait is above 0", f"timeout={timeout}", "give seconds, or None for no limit")
+    given: Any = timeout  # whatever a caller gives
+    if given is not None and (isinstance(given, bool) or not isinstance(given, Real) or not float(given) > 0):
+        raise UsageError("a time to wait is above 0", f"timeout={timeout!r}", "give seconds, or None for no limit")
     limits = NO_LIMITS if timeout is None else Limits.seconds(timeout)
     return replace(limits, servers=frozenset(one.lower() for one in servers))
 
 
 def several(value: Any) -> Iterable[Any]:
-    """Several values, where one may be given alone."""
-    return (value,) if isinstance(value, (str, Path)) else value
+    """Several values, where one may be given alone.
+
+    Raises:
+        UsageError: it is neither a text nor several.
+    """
+    if isinstance(value, (str, Path)):
+        return (value,)
+    if not isinstance(value, Iterable):
+        raise UsageError("a text is needed here, or several", _told(value), "put it in quotes; several in a list")
+    return value
+
+
+def text(value: object) -> str:
+    """A text that was given.
+
+    Raises:
+        UsageError: it is none.
+    """
+    if not isinstance(value, str):
+        raise UsageError("a text is needed here", _told(value), "put it in quotes")
+    return value
+
+
+def file_path(value: object) -> Path:
+    """The path of a file that was given.
+
+    Raises:
+        UsageError: it is none.
+    """
+    if not isinstance(value, (str, PathLike)):
+        raise UsageError("the path of a file is needed here", _told(value), "give a text or a Path")
+    return Path(value)
+
+
+def whole_number(value: Any, name: str, *, least: int) -> int:
+    """A whole number that was given.
+
+    Args:
+        name: of the argument.
+        least: the smallest that makes sense.
+
+    Raises:
+        UsageError: it is none, or less.
+    """
+    if isinstance(value, bool) or not hasattr(value, "__index__") or value < least:
+        raise UsageError(f"a whole number from {least} is needed here", f"{name}={value!r}"[:60], "give another one")
+    return int(value)
+
+
+def _told(value: object) -> str:
+    return f"{type(value).__name__} {str(value)[:40]!r}"

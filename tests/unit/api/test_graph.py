@@ -135,11 +135,46 @@ def test_wrong_arguments_are_told_in_one_line(g: hx.Graph) -> None:
         lambda: g.validate(only_these=True),
         lambda: g.ask("Which AI models are there?", choose=7),
         lambda: g.export("graph.docx"),
+        lambda: g.export(5),  # type: ignore[arg-type]
+        lambda: g.lineage("decisionTree.onnx", as_of=5),  # type: ignore[arg-type]
+        lambda: g.lineage("decisionTree.onnx", depth="2"),  # type: ignore[arg-type]
+        lambda: g.lineage("decisionTree.onnx", depth=1.5),  # type: ignore[arg-type]
+        lambda: g.statements(depth=-1),
+        lambda: g.find("model", limit=-1),
+        lambda: g.find("model", limit="a"),  # type: ignore[arg-type]
+        lambda: g.instances("hpc:AIModel", limit=0),
+        lambda: g.changes(limit="a"),  # type: ignore[arg-type]
+        lambda: g.infer("owl"),  # type: ignore[arg-type]
+        lambda: g.impact("decisionTree.onnx", kinds=5),  # type: ignore[arg-type]
+        lambda: g.validate(5),  # type: ignore[arg-type]
+        lambda: g.ask("Which AI models are there?", choose="a"),  # type: ignore[arg-type]
+        lambda: hx.open("sample:xplacer", timeout="a"),  # type: ignore[arg-type]
+        lambda: hx.open("sample:xplacer", servers=5),  # type: ignore[arg-type]
+        lambda: hx.read_table(5),  # type: ignore[arg-type]
+        lambda: hx.describe_model(5),  # type: ignore[arg-type]
     )
     for call in wrong:
         with pytest.raises(hx.ExplorerError) as told:
             call()
         assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("mistyped", "meant"),
+    [
+        ("decisonTree.onnx", "aimodel:MO000001"),
+        ("aimodel:MO00001", "aimodel:MO000001"),
+        ("http://example.org/AIModel/MO00000", "aimodel:MO000001"),
+        ("hpc:AIModl", "hpc:AIModel"),
+    ],
+)
+def test_a_mistyped_resource_is_told_what_is_called_nearly_so(g: hx.Graph, mistyped: str, meant: str) -> None:
+    for ask in (g.lineage, g.describe, g.fair, g.impact, g.reproduce, g.instances, g.statements, g.to_jsonld):
+        with pytest.raises(hx.errors.UnknownResource, match=rf"did you mean .*\({meant}\)") as told:
+            ask(mistyped)  # type: ignore[operator]  # each takes a resource
+        assert told.value.where == mistyped
+    with pytest.raises(hx.errors.UnknownResource, match="search for it by its name"):
+        g.lineage("qwertz")
 
 
 def test_one_value_may_stand_for_several(g: hx.Graph, tmp_path: Path) -> None:

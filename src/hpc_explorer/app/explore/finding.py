@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from urllib.parse import quote, urljoin
 
 from hpc_explorer.app.explore.links import first_statements
@@ -14,7 +15,7 @@ from hpc_explorer.app.views import ResourceRef, SearchHit, SearchResult
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.kinds import look_key_of
 from hpc_explorer.errors import InputError, InvalidIri, UnknownPrefix, UnknownResource
-from hpc_explorer.ontology.labels import LABEL_PREDICATES, fallback_label, labels_of
+from hpc_explorer.ontology.labels import LABEL_PREDICATES, fallback_label, labels_of, local_name
 from hpc_explorer.ontology.rules import INFERRED
 from hpc_explorer.ontology.schema import SchemaIndex
 from hpc_explorer.rdf.namespaces import RDF
@@ -263,11 +264,40 @@ def resolve(session: Session, text: str, *, limits: Limits = NO_LIMITS) -> Resou
     # A text without a colon was meant as a name, so the parser's error would be misleading.
     if problem is not None and ":" in text and (isinstance(problem, UnknownPrefix) or not matches):
         raise problem
-    near = matches[0] if matches else None
-    remedy = (
-        f"did you mean {near.text!r} ({session.prefixes.short(near.iri)})?" if near else "search for it by its name"
-    )
+    near = [(match.text, match.iri) for match in matches] or _nearly(session, text, limits)
+    told = list(dict.fromkeys(f"{name!r} ({session.prefixes.short(iri)})" for name, iri in near))[:_MOST_NEAR]
+    remedy = f"did you mean {' or '.join(told)}?" if told else "search for it by its name"
     raise UnknownResource("the graph says nothing about this resource", text, remedy)
+
+
+# Maximum number of similar names in an error.
+_MOST_NEAR = 3
+
+# Maximum number of characters at the end of an IRI that may be wrong.
+_WRONG_END = 3
+
+
+def _nearly(session: Session, text: str, limits: Limits) -> list[tuple[str, str]]:
+    """Names and IRIs of classes, properties and other resources whose IRI is similar."""
+    try:
+        iri = iri_text(_parsed(session, text))
+    except InputError:
+        return []
+    own = local_name(iri)
+    schema = session.schema(limits=limits)
+    terms: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for one in schema.classes:
+        terms[local_name(one.value)].append((schema.class_label(one), one.value))
+    for one in schema.properties:
+        terms[local_name(one.value)].append((schema.property_label(one), one.value))
+    found = [term for name in get_close_matches(own, terms, _MOST_NEAR, 0.8) for term in terms[name]]
+    index = session.label_index(limits=limits)
+    for cut in range(1, min(_WRONG_END, len(own) - 1) + 1):
+        if found:
+            break
+        matches, _ = index.search(iri[:-cut], limit=_MOST_NEAR, limits=limits)
+        found = [(match.text, match.iri) for match in matches if match.iri.startswith(iri[:-cut])]
+    return found
 
 
 WORTH_FROM = 500
