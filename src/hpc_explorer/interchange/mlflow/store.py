@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from hpc_explorer.errors import SourceUnreadable
@@ -24,6 +26,7 @@ _STATUSES = {1: "RUNNING", 2: "SCHEDULED", 3: "FINISHED", 4: "FAILED", 5: "KILLE
 _LARGEST_META = 16 * 1024 * 1024
 _WAIT = 1.0
 """Seconds to wait for a database that is being written."""
+_MOST_COPIES = 5
 
 
 @dataclass
@@ -251,7 +254,9 @@ def read_database(path: Path, findings: Findings) -> Iterator[Item]:
         SourceUnreadable: it is damaged.
     """
     try:
-        with closing(_opened(path, findings)) as connection:
+        with ExitStack() as stack:
+            connection = _opened(path, findings, stack)
+            stack.callback(connection.close)
             yield from _Database(connection, path, findings).items()
     except sqlite3.Error as error:
         raise SourceUnreadable(f"the database cannot be read ({error})", str(path), "try again, or copy it") from None
@@ -264,7 +269,8 @@ def _connected(path: Path, mode: str) -> sqlite3.Connection:
     return connection
 
 
-def _opened(path: Path, findings: Findings) -> sqlite3.Connection:
+def _opened(path: Path, findings: Findings, stack: ExitStack) -> sqlite3.Connection:
+    """A connection to the database, or to a copy that lasts as long as `stack`."""
     connection = _connected(path, "mode=ro")
     try:
         _tables(connection)
@@ -274,8 +280,36 @@ def _opened(path: Path, findings: Findings) -> sqlite3.Connection:
     except sqlite3.OperationalError as error:
         connection.close()
         findings.lost(f"{error}; read as it is on disk, without changes that are being written", path)
-        return _connected(path, "immutable=1")
+        try:
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix="mlflow-", ignore_cleanup_errors=True)))
+            return _connected(_copied(path, folder), "mode=rw")
+        except OSError as problem:
+            findings.lost(f"some may be missing, as there is no room for a copy ({problem.strerror})", path)
+            return _connected(path, "immutable=1")
     return connection
+
+
+def _copied(path: Path, folder: Path) -> Path:
+    """A copy of a locked database. A large change is in the file before it is complete; the journal, which is copied
+    after it, has what was there before, and SQLite puts that back in the copy."""
+    copy = folder / "copy.db"
+    for _ in range(_MOST_COPIES):
+        before = _change_of(path)
+        shutil.copyfile(path, copy)
+        for ending in ("-journal", "-wal"):
+            Path(f"{copy}{ending}").unlink(missing_ok=True)
+            with suppress(FileNotFoundError):
+                shutil.copyfile(f"{path}{ending}", f"{copy}{ending}")
+        if _change_of(path) == before:
+            break
+    return copy
+
+
+def _change_of(path: Path) -> bytes | int:
+    """What identifies the change that is being written: the random number in the journal, or the file's time."""
+    with suppress(FileNotFoundError), open(f"{path}-journal", "rb") as journal:
+        return journal.read(16)[12:]
+    return path.stat().st_mtime_ns
 
 
 def _tables(connection: sqlite3.Connection) -> set[str]:

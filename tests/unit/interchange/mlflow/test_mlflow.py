@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -209,6 +210,29 @@ def test_a_database_locked_by_a_server_is_read_as_it_is_on_disk(tmp_path: Path) 
         f"database is locked; read as it is on disk, without changes that are being written: {path}",
     )
     assert labelled(session, "train")
+
+
+def test_a_database_with_a_half_written_change_is_read_as_it_was_before(tmp_path: Path) -> None:
+    path = database(tmp_path, "3.17")
+    server = sqlite3.connect(path, isolation_level=None)
+    (run,) = server.execute("SELECT run_uuid FROM runs").fetchone()
+    server.execute("BEGIN")
+    server.executemany(
+        "INSERT INTO metrics (key, value, timestamp, run_uuid, step, is_nan) VALUES ('many', ?, ?, ?, ?, 0)",
+        [(number / 7, number, run, number) for number in range(3_000)],
+    )
+    server.execute("COMMIT")
+    with closing(session_of(path)) as before:
+        expected = {quad.triple for quad in before.store.match()}
+    server.execute("PRAGMA cache_size = 5")  # so that it writes into the file before the end
+    server.execute("BEGIN EXCLUSIVE")
+    server.execute("UPDATE metrics SET value = value + 1")
+    try:
+        with closing(session_of(path)) as session:
+            assert {quad.triple for quad in session.store.match()} == expected
+            assert len(session.sources[0].missing) == 1
+    finally:
+        server.close()
 
 
 def test_a_damaged_database_is_refused_in_one_line(tmp_path: Path) -> None:
