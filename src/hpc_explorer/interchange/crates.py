@@ -6,13 +6,15 @@ A crate's metadata is JSON-LD and is read as that. CWLProv states the same prove
 
 from __future__ import annotations
 
+import json
 import re
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
-from hpc_explorer.errors import SourceUnreadable
+from hpc_explorer.errors import SourceSyntaxError, SourceUnreadable
+from hpc_explorer.interchange.json_values import text_of, up_to_last_record
 from hpc_explorer.interchange.prov.prov_json import read_prov_json
 from hpc_explorer.interchange.prov.prov_n import read_prov_n
 from hpc_explorer.interchange.prov.prov_xml import read_prov_xml
@@ -29,6 +31,7 @@ _READERS = {".json": read_prov_json, ".provn": read_prov_n, ".xml": read_prov_xm
 _RDF = (".ttl", ".nt", ".jsonld")
 _SHA1 = re.compile(r"urn:hash::sha1:([0-9a-f]{40})")
 _FILE = frozenset({SCHEMA.MediaObject, SCHEMAS.MediaObject})
+_AROUND_ENTITY = 2  # brackets: of the document, and of its graph
 _CRATE = "https://w3id.org/ro/crate"
 _DESCRIBED_BY = frozenset({SCHEMA.subjectOf, SCHEMAS.subjectOf})
 _MOST_NAMED = 10
@@ -217,8 +220,36 @@ class CrateContent:
     def quads(self) -> Iterator[Quad]:
         """See `SourceContent`."""
         files = CrateFiles(f"{self._folder.absolute().as_uri()}/")
-        for quad in self._metadata.quads():
-            files.look(quad)
-            yield quad
+        try:
+            for quad in self._metadata.quads():  # JSON is read as a whole, so a syntax error comes before the first
+                files.look(quad)
+                yield quad
+            cut = []
+        except SourceSyntaxError as error:
+            whole = None if "end of file" not in error.what else self._up_to_cut()
+            if whole is None:
+                raise
+            self._metadata = whole
+            for quad in whole.quads():
+                files.look(quad)
+                yield quad
+            cut = [f"cut short, read up to the last whole record: {error.where}"]
         self._referenced = files.referenced()
-        self.missing = tuple(files.missing(lambda place: (self._folder / place).exists(), self._folder))
+        self.missing = (*cut, *files.missing(lambda place: (self._folder / place).exists(), self._folder))
+
+    def _up_to_cut(self) -> SourceContent | None:
+        """The metadata up to its last whole entity; None without a context or an entity."""
+        document = Document(self.where, path=self._folder / METADATA)
+        text = up_to_last_record(text_of(document), _AROUND_ENTITY)
+        try:
+            names = set(json.loads(text or "null") or ())
+        except (ValueError, RecursionError, TypeError):
+            return None
+        if text is None or not {"@context", "@graph"} <= names:
+            return None
+        return read_bytes(
+            text.encode(),
+            name=self.where,
+            base=self._metadata.base,
+            allow_remote_contexts=self._metadata.allows_remote_contexts,
+        )

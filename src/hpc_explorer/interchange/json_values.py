@@ -55,7 +55,7 @@ def read_json(document: Document, findings: Findings, *, depth: int = 2) -> Any:
     except SourceSyntaxError as error:
         if "end of file" not in error.what:
             raise
-        whole = _up_to_last_record(text, depth)
+        whole = up_to_last_record(text, depth)
         if whole is None:
             raise
         value = parse(whole)
@@ -102,8 +102,12 @@ def is_lines(document: Document) -> bool:
     return rest.lstrip().startswith(b"{") or not rest.strip()
 
 
-def _up_to_last_record(text: str, depth: int) -> str | None:
-    """The text up to the last complete record, with its open brackets closed; None if there is none."""
+def up_to_last_record(text: str, depth: int) -> str | None:
+    """The text up to the last complete record, with its open brackets closed; None if there is none.
+
+    Args:
+        depth: how many brackets are open around a record.
+    """
     stack: list[str] = []
     end, closing = -1, ""
     for token in _TOKEN.finditer(text):

@@ -6,6 +6,9 @@ import json
 import zipfile
 from pathlib import Path
 
+import pytest
+
+from hpc_explorer.errors import SourceSyntaxError
 from hpc_explorer.interchange.crates import METADATA
 from hpc_explorer.rdf.namespaces import PROV, RDF, SCHEMA
 from hpc_explorer.rdf.terms import NamedNode
@@ -42,6 +45,21 @@ def test_files_that_a_crate_does_not_have_are_reported_in_one_line(tmp_path: Pat
     assert session.sources[0].missing == (f"1 of 2 files of the crate are missing, such as gone.txt: {folder}",)
     action = NamedNode(f"{folder.resolve().as_uri()}/{METADATA}#act")
     assert next(session.store.match(action, SCHEMA.result, NamedNode(f"{folder.resolve().as_uri()}/a%20b.txt")), None)
+
+
+def test_half_written_metadata_is_read_up_to_its_last_whole_entity(tmp_path: Path) -> None:
+    file = tmp_path / METADATA
+    text = json.dumps(CRATE, indent=1)
+    file.write_text(text[: text.index('"gone.txt"', text.index("CreateAction"))])
+    session = session_of(tmp_path)
+    cut, gone = session.sources[0].missing
+    assert cut.startswith(f"cut short, read up to the last whole record: {file}:")
+    assert gone.startswith("2 of 2 files of the crate are missing")
+    assert next(session.store.match(None, RDF.type, SCHEMA.MediaObject), None) is not None
+    assert next(session.store.match(None, RDF.type, SCHEMA.CreateAction), None) is None
+    file.write_text(text[: text.index('"@context"')])
+    with pytest.raises(SourceSyntaxError, match="cut short"):
+        session_of(tmp_path)
 
 
 def test_a_zipped_crate_opens_as_it_is(tmp_path: Path) -> None:

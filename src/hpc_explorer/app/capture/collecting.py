@@ -145,7 +145,7 @@ class _Gathered:
             raise output_error(error, self.file.on_disk) from None
         state = self.state
         state.size += len(data)
-        state.records += len(records)
+        state.records += len(records) - unknown.total()
         state.offsets[name] = end
         for why, number in self._converter.lost.items():
             state.lost[why] = state.lost.get(why, 0) + number

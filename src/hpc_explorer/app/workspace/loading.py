@@ -19,9 +19,10 @@ from hpc_explorer.app.workspace.source_files import (
     checksum_of,
     source_files,
     state_of,
+    without_triples,
 )
 from hpc_explorer.app.workspace.versions import with_versions
-from hpc_explorer.errors import SourceNotFound, SourceUnreadable, UnknownFormat, UsageError
+from hpc_explorer.errors import SourceNotFound, SourceUnreadable, UsageError
 from hpc_explorer.ontology.naming import label_entries
 from hpc_explorer.ontology.schema import build_schema
 from hpc_explorer.ontology.shipped import shipped_ontology
@@ -337,9 +338,7 @@ def _load(
     is_all = set(change.store.graphs()) == graphs and len(graphs) == 1
     triples = change.store.size().value if is_all else sum(change.store.graph_size(graph) for graph in graphs)
     if not triples and content.format not in MAY_BE_EMPTY:
-        raise UnknownFormat(
-            f"a {content.format.name} file without a single triple", str(file.on_disk), "choose another"
-        )
+        raise without_triples(content, str(file.on_disk))
     steps.done += before.size
     steps.triples += triples
     loaded = LoadedSource(

@@ -12,12 +12,17 @@ from urllib.parse import quote
 
 from hpc_explorer.app.views import SourceSummary
 from hpc_explorer.app.workspace.session import Session, Source
-from hpc_explorer.app.workspace.source_files import SourceFile, graph_of_address, source_files, state_of
+from hpc_explorer.app.workspace.source_files import (
+    SourceFile,
+    graph_of_address,
+    source_files,
+    state_of,
+    without_triples,
+)
 from hpc_explorer.app.workspace.versions import version_notes
 from hpc_explorer.app.workspace.workspace import OpenWorkspace
 from hpc_explorer.errors import (
     SourceNotFound,
-    UnknownFormat,
     Unsupported,
     UsageError,
 )
@@ -305,7 +310,7 @@ def _load(
     graphs = load_content(session.local_store, content, file.graph, limits=limits)
     triples = sum(1 for graph in graphs for _ in session.store.match(graph=graph))
     if not triples and content.format not in MAY_BE_EMPTY:
-        raise UnknownFormat(f"a {content.format.name} file without a single triple", file.name, "choose another")
+        raise without_triples(content, file.name)
     return Source(
         summary=SourceSummary(
             name=file.name,

@@ -9,7 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from hpc_explorer.errors import InvalidIri, SourceNotFound, SourceUnreadable, Unsupported, UnsupportedSyntax
+from hpc_explorer.errors import (
+    InvalidIri,
+    SourceNotFound,
+    SourceUnreadable,
+    UnknownFormat,
+    Unsupported,
+    UnsupportedSyntax,
+)
 from hpc_explorer.interchange.capture.streams import StreamAddress, is_stream_address, stream_address
 from hpc_explorer.interchange.crates import METADATA, CrateContent
 from hpc_explorer.interchange.foreign import ForeignContent, places_in, recognise, stream_content
@@ -24,6 +31,8 @@ from hpc_explorer.stores.remote.web import WebDocument, is_web_address
 
 Content: TypeAlias = SourceContent | ForeignContent | CrateContent
 """A recognised source."""
+
+_MOST_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -80,6 +89,14 @@ class SourceFile:
             return ForeignContent(foreign, document, base_of(path))
         content = read_source(path, allow_remote_contexts=allow_remote_contexts, skip_damaged=skip_damaged)
         return CrateContent(content, path.parent) if path.name == METADATA else content
+
+
+def without_triples(content: Content, where: str) -> UnknownFormat:
+    """The error for a source without a single triple, and why it has none."""
+    why = "; ".join(content.missing[:_MOST_NAMED])
+    return UnknownFormat(
+        f"a {content.format.name} file without a single triple{f' ({why})' if why else ''}", where, "choose another"
+    )
 
 
 @dataclass(frozen=True)

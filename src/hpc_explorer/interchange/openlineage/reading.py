@@ -18,6 +18,7 @@ from hpc_explorer.rdf.syntax.documents import Document
 from hpc_explorer.rdf.terms import NamedNode, Quad
 
 ENDINGS = (".json", ".ndjson", ".jsonl")
+_MOST_NAMED = 8
 _ENDED = frozenset({"COMPLETE", "FAIL", "ABORT"})
 _FACET_NOISE = frozenset({"_producer", "_schemaURL", "_deleted"})
 
@@ -70,6 +71,7 @@ def read_openlineage(document: Document, base: str, findings: Findings) -> Itera
                 findings.lost(error.what, error.where)
     else:
         yield from events.of(document)
+    events.note_circles()
     yield from events.states()
 
 
@@ -78,6 +80,7 @@ class _Events:
         self._base = base
         self._findings = findings
         self._last: dict[NamedNode, tuple[bool, datetime | None, str]] = {}
+        self._parents: dict[str, tuple[str, str]] = {}
 
     def of(self, document: Document) -> Iterator[Quad]:
         for number, event in enumerate(records(document, self._findings), start=1):
@@ -92,6 +95,26 @@ class _Events:
                 yield from node
             else:
                 self._findings.lost("not an event", where)
+
+    def note_circles(self) -> None:
+        """Note the runs whose parents lead back to them; they are read as they are."""
+        done: set[str] = set()
+        for first in self._parents:
+            path: dict[str, None] = {}
+            run = first
+            while run in self._parents and run not in done and run not in path:
+                path[run] = None
+                run = self._parents[run][0]
+            if run in path:
+                names = list(path)
+                circle = names[names.index(run) :]
+                what = f"the run {run} is its own parent"
+                if len(circle) > 1:
+                    what = f"parents in a circle: {' → '.join([*circle[:_MOST_NAMED], run])}"
+                    more = len(circle) - _MOST_NAMED
+                    what += f" ({more:,} more between)" if more > 0 else ""
+                self._findings.notes.append(f"{what} ({self._parents[run][1]})")
+            done.update(path)
 
     def states(self) -> Iterator[Quad]:
         """The last state of each run."""
@@ -135,7 +158,10 @@ class _Events:
             self._settle(iri, kind, moment)
         if plan:
             node.link(HPC.usedWorkflow, job_iri(plan))
-        yield from self._facets(node, _object(run.pop("facets", None)), "run")
+        facets = _object(run.pop("facets", None))
+        if parent := _object(_object(facets.get("parent")).get("run")).get("runId"):
+            self._parents[str(identifier)] = (str(parent), where)
+        yield from self._facets(node, facets, "run")
         for one in inputs:
             node.link(PROV.used, dataset_iri(str(one.get("namespace", "")), str(one.get("name", ""))))
             yield from self._dataset(one)

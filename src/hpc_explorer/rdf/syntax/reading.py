@@ -60,6 +60,7 @@ class SourceContent:
         where: its name in errors.
         format: its syntax, detected from the content.
         base: its base IRI.
+        allows_remote_contexts: whether JSON-LD contexts may be fetched.
         prefixes: declared prefixes, with namespaces in the standard spelling.
         aliases: its spelling of HPC ontology terms.
         notes: remarks for the user, one sentence each.
@@ -91,7 +92,7 @@ class SourceContent:
         self.notes: list[str] = []
         self.missing: tuple[str, ...] = ()
         self._document = document
-        self._allow_remote_contexts = allow_remote_contexts
+        self.allows_remote_contexts = allow_remote_contexts
         self._json_ld: EngineText | None = None
         self._has_long_literal = False
         self._as_written = as_written
@@ -239,7 +240,7 @@ class SourceContent:
                     f"not UTF-8 at byte {error.start + 1:,}, line {line:,}", self.where, "save it in UTF-8"
                 ) from None
             del data
-            policy = ContextPolicy(self.where, self.base, self._allow_remote_contexts)
+            policy = ContextPolicy(self.where, self.base, self.allows_remote_contexts)
             self._json_ld = engine_text(text, policy)
         return self._json_ld
 

@@ -34,3 +34,20 @@ def test_what_cannot_be_read_is_one_line_each(tmp_path: Path) -> None:
         assert sum(said in line for line in lines) == 1, lines
     assert len(lines) == 5
     assert "capture spool" in done.out
+
+
+def test_a_spool_without_a_record_that_is_understood_says_why(tmp_path: Path) -> None:
+    later = tmp_path / "later" / "a.spool"
+    later.parent.mkdir()
+    later.write_bytes(b"hpc-explorer-spool 2 a\n[]\n")
+    unknown = tmp_path / "unknown" / "b.spool"
+    unknown.parent.mkdir()
+    unknown.write_bytes(header("b") + b"".join(frames([("planet", 1), ("planet", 2)])))
+    for file, said in ((later, "version 2 of the spool's format"), (unknown, "2 records not understood")):
+        for done in (run("info", file.parent), run("load", file.parent, "--into", tmp_path / "loaded")):
+            assert done.code == 2
+            assert said in done.err, done.err
+    done = run("collect", unknown.parent, "--into", tmp_path / "collected")
+    assert done.code == 1
+    assert done.out.startswith("0 records of ")
+    assert "2 records not understood: unknown record 'planet'" in done.err

@@ -68,6 +68,10 @@ def test_parents_in_a_circle_end(tmp_path: Path) -> None:
     session = session_of(path)
     nodes = trace_lineage(session, NamedNode("urn:openlineage:run:a")).nodes
     assert NamedNode("urn:openlineage:run:b") in nodes
+    assert session.sources[0].notes == (
+        f"parents in a circle: a → b → a ({path}, event 1)",
+        f"the run c is its own parent ({path}, event 3)",
+    )
 
 
 def test_what_is_torn_or_has_no_time_is_said_and_the_rest_is_read(tmp_path: Path) -> None:
