@@ -6,6 +6,7 @@ import gc
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -180,3 +181,44 @@ def test_all_plots_of_a_run_are_in_sight_in_a_small_window(window: MainWindow, u
     assert page.plots.height() == before
     assert page.plots.viewport().visibleRegion().boundingRect() == page.plots.viewport().rect()
     assert user.button("Lineage downstream", page).isVisible()
+
+
+def test_in_a_low_window_the_wheel_scrolls_over_plots_and_zooms_with_ctrl(window: MainWindow, user: User) -> None:
+    user.open_sample("sns")
+    window.navigator.open(RUN)
+    user.until(lambda: "Monitor" in tabs(window))
+    window.navigator.show_view(View.MONITOR)
+    user.until(lambda: window.features.monitor.page is not None and bool(window.features.monitor.page.plots.drawn))
+    page = window.features.monitor.page
+    assert page is not None
+    user.until(lambda: not page.plots.is_adding)
+    user.rest()
+    plots = page.plots
+
+    def turn(modifier: Qt.KeyboardModifier) -> bool:
+        """Turn the wheel; returns whether the plots took it, or left it to the page."""
+        place = QPointF(plots.viewport().rect().center())
+        turned = QWheelEvent(
+            place, QPointF(plots.mapToGlobal(place)), QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton, modifier,
+            Qt.ScrollPhase.NoScrollPhase, False,
+        )  # fmt: skip
+        QApplication.sendEvent(plots.viewport(), turned)
+        user.rest()
+        return turned.isAccepted()
+
+    def width() -> float:
+        begin, end = plots.interval()
+        return end - begin
+
+    window.resize(1000, 900)
+    user.rest()
+    before = width()
+    assert turn(Qt.KeyboardModifier.NoModifier)
+    assert width() > before
+    window.resize(640, 360)
+    user.rest()
+    before = width()
+    assert not turn(Qt.KeyboardModifier.NoModifier)
+    assert width() == before
+    assert turn(Qt.KeyboardModifier.ControlModifier)
+    assert width() > before

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent
-from PySide6.QtWidgets import QToolTip
+from PySide6.QtGui import QColor, QKeyEvent, QWheelEvent
+from PySide6.QtWidgets import QScrollArea, QToolTip
 
 from hpc_explorer.app.monitor.fitting import ModelBand
 from hpc_explorer.app.monitor.run_view import AnomalyRow, JobRow, RunView, SeriesRow
@@ -65,6 +65,8 @@ class _Span(pg.LinearRegionItem):  # type: ignore[misc]  # pyqtgraph has no type
 
 class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has no types
     """The pictures of a run. The wheel and + and - zoom, dragging and the arrow keys pan, Home shows all.
+
+    Where the page is scrolled, the wheel does that, and zooms with Ctrl.
 
     Attributes:
         models: a plot for each model and ratio, with its intervals and its points.
@@ -424,6 +426,21 @@ class RunPlots(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has 
         else:
             self.setToolTip("")
             QToolTip.hideText()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom, or leave the wheel to what scrolls the page."""
+        if self._is_scrolled() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            event.ignore()
+        else:
+            super().wheelEvent(event)
+
+    def _is_scrolled(self) -> bool:
+        above = self.parentWidget()
+        while above is not None:
+            if isinstance(above, QScrollArea) and above.verticalScrollBar().maximum() > 0:
+                return True
+            above = above.parentWidget()
+        return False
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
