@@ -112,6 +112,22 @@ def each_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) ->
 
 
 @RULES.add("each", "thing")
+def each_such_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Per training run on X."""
+    if right.meaning.classes and right.meaning.constraints and not set(gap) - {"of", "the"}:
+        yield "perthing", right.meaning, 0.1
+
+
+@RULES.add("noun", "perthing")
+@RULES.add("perthing", "noun", swapped=True)
+def amount_of_each(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The energy of each run on X."""
+    fitting = tuple(step for step in left.meaning if grammar.terms.step_fits(right.meaning.classes, step))
+    if fitting:
+        yield "askedper", Asked(right.meaning, fitting), 0.1
+
+
+@RULES.add("each", "thing")
 def every_thing(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """Each model is every model where nothing is grouped."""
     if right.meaning.classes and not gap:

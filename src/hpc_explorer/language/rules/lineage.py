@@ -65,6 +65,19 @@ def through_owner(grammar: Grammar, thing: Thing, constraints: Constraints) -> I
             yield "thing", found, 0.9 + price
 
 
+@RULES.add("con", "thing")
+def done_in(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """What X used in the last experiment: in an activity of X of which this holds."""
+    only = left.meaning[0]
+    if len(left.meaning) != 1 or not isinstance(only, Has) or not isinstance(only.target, Thing):
+        return
+    is_in = bool(set(gap) & {"in", "during", "for"}) and right.meaning.constraints and not right.meaning.resources
+    if is_in and only.target.classes and only.target.classes == right.meaning.classes:
+        inner = grammar.with_constraints(only.target, right.meaning.constraints)
+        if inner is not None:
+            yield "con", (replace(only, target=inner),), 0.1
+
+
 @RULES.add("usedto", "thing")
 def used_to(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """Used to train X: used by what made X."""

@@ -131,6 +131,15 @@ def asked_best_first(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[st
         yield "asked", replace(left.meaning, steps=steps, is_descending=is_descending), 0.0
 
 
+@RULES.add("asked", "direction")
+@RULES.add("askedper", "direction")
+def asked_direction(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """The energy of the runs, highest first."""
+    steps = sortable(grammar, left.meaning.steps)
+    if steps and left.meaning.is_descending is None and left.meaning.unit is None:
+        yield left.kind, replace(left.meaning, steps=steps, is_descending=right.meaning), 0.0
+
+
 @RULES.add("thing", "bestfirst")
 def thing_best_first(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     """With an accuracy above 0.9, best first: by what was compared."""
