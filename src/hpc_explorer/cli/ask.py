@@ -110,13 +110,13 @@ def run_teach(arguments: argparse.Namespace) -> int:
 
 def run_ask(arguments: argparse.Namespace) -> int:
     """Run `ask`: print the reading and the answer, or the readings to choose from, or what is not understood."""
-    from hpc_explorer.app.ask.asking import interpret
+    from hpc_explorer.app.ask.choosing import interpret_with_tables
     from hpc_explorer.language.interpretation import Status
 
     session = open_session(arguments)
     if arguments.saved:
         return _run_saved(session, arguments)
-    found = interpret(session, arguments.question, limits=arguments.limits)
+    found = interpret_with_tables(session, arguments.question, limits=arguments.limits)
     if arguments.suggest and found.status is Status.REFUSED:
         from hpc_explorer.app.ask.suggesting import suggest
 
@@ -288,6 +288,7 @@ def _reading(session: Session, reading: Reading) -> dict[str, Any]:
         "sentence": reading.sentence,
         "rows": reading.rows,
         **({"rows_are_at_least": True} if reading.at_least else {}),
+        **({"makes": reading.made} if reading.made else {}),
         **({"left_out": list(reading.left_out)} if reading.left_out else {}),
         **({"suggested_by_a_model": reading.suggestion} if reading.suggestion else {}),
         "expression": str(reading.expression) if reading.expression else None,

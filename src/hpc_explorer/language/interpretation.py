@@ -38,6 +38,7 @@ class Reading:
         rows: the number of rows of a question; None if not counted.
         at_least: whether there may be more rows.
         left_out: phrases of the sentence that may say something, and were not read.
+        made: the size of the table that a workflow makes, where it was looked at.
         suggestion: the sentence of a language model that has this reading; empty if the user's own sentence has it.
     """
 
@@ -52,12 +53,13 @@ class Reading:
     at_least: bool = False
     left_out: tuple[str, ...] = ()
     suggestion: str = ""
+    made: str = ""
 
     @property
     def size(self) -> str:
-        """The number of rows in words; empty for a workflow."""
+        """The number of rows in words; of a workflow, what it makes if that was looked at."""
         if self.query is None:
-            return ""
+            return self.made
         if self.rows is None:
             return "number of rows unknown"
         return f"{'at least ' if self.at_least else ''}{counted(self.rows, 'row')}"

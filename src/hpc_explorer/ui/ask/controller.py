@@ -105,10 +105,10 @@ class AskController(QObject):
         )
 
     def _read(self, text: str, chosen: Sequence[Lexeme], done: Callable[[Interpretation], None]) -> None:
-        from hpc_explorer.app.ask.asking import interpret
+        from hpc_explorer.app.ask.choosing import interpret_with_tables
 
         self._bridge.run(
-            interpret,
+            interpret_with_tables,
             text,
             chosen,
             title="Read the question",
