@@ -221,9 +221,13 @@ def rule_set_of(arguments: argparse.Namespace) -> RuleSet:
     return RuleSet(arguments.rules or RuleSet.COMMON)
 
 
-def print_missing(missing: Iterable[tuple[str, Iterable[str]]]) -> bool:
-    """Print what could not be read of each source to standard error; returns whether there is anything."""
-    lines = [f"{name}: not read: {line}" for name, lines in missing for line in lines]
+def print_missing(missing: Iterable[tuple[str, Iterable[str]]], *, state: str = "not read: ") -> bool:
+    """Print what could not be read of each source to standard error; returns whether there is anything.
+
+    Args:
+        state: what is said before each; nothing where a line says itself what became of it.
+    """
+    lines = [f"{name}: {state}{line}" for name, lines in missing for line in lines]
     for line in lines[:_MOST_MISSING]:
         print(line, file=sys.stderr)
     if len(lines) > _MOST_MISSING:

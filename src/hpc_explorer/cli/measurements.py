@@ -41,7 +41,7 @@ def run_import(arguments: argparse.Namespace) -> int:
             complete = load(Path(workspace), runs, (), limits=arguments.limits)
     arguments.workspace = workspace
     found = import_series(open_workspace(arguments), others, limits=arguments.limits) if others else ()
-    if print_missing((one.source, one.lost) for one in found):
+    if print_missing(((one.source, one.lost) for one in found), state=""):
         complete = False
     if arguments.json:
         from hpc_explorer.cli.as_json import dump
@@ -113,7 +113,7 @@ def _print_growth(grown: Growth, as_json: bool) -> None:
         }
         print(json.dumps(line, ensure_ascii=False), flush=True)
         return
-    print_missing([(grown.source, grown.lost)])
+    print_missing([(grown.source, grown.lost)], state="")
     old = "" if age is None else f", the newest is {age:,.0f} s old"
     if grown.problem:
         what_to_do = f"; {grown.remedy}" if grown.remedy else ""

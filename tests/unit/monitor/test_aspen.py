@@ -1,6 +1,7 @@
 """The Aspen subset: reading, writing and evaluation."""
 
 import math
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from hpc_explorer.errors import SourceSyntaxError, UnusableModel
 from hpc_explorer.monitor.aspen import model as m
 from hpc_explorer.monitor.aspen.evaluation import Target, evaluate, requirement, runtime
-from hpc_explorer.monitor.aspen.reading import parse_machine, parse_model, read_model
+from hpc_explorer.monitor.aspen.reading import parse_machine, parse_model, read_machine, read_model
 from hpc_explorer.monitor.aspen.writing import expression_text, machine_text, model_text
 
 DYNAMICS = """model dynamics {
@@ -151,7 +152,7 @@ def test_a_requirement_needs_no_machine() -> None:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("execute { flops [1 / (x - 1)] }", "division by zero: line 1"),
+        ("execute { flops [1 / (x - 1)] }", "division by zero: model:1"),
         ("execute { messages [1] }", "no resource messages on socket cpu"),
         ("execute { flops [y] }", "no parameter y"),
         ("call main", "kernel main calls itself"),
@@ -163,6 +164,17 @@ def test_a_requirement_needs_no_machine() -> None:
 def test_a_model_that_cannot_be_evaluated_says_why(body: str, message: str) -> None:
     with pytest.raises(UnusableModel, match=message):
         _seconds(body)
+
+
+def test_a_division_by_zero_names_the_file(tmp_path: Path) -> None:
+    text = "model t {\n  param n = 1\n  kernel main {\n    execute { flops [n / 0] }\n  }\n}\n"
+    (tmp_path / "half.aspen").write_text(text)
+    (tmp_path / "machine.aspen").write_text(MACHINE.replace("n / speed", "n / (speed - speed)"))
+    with pytest.raises(UnusableModel, match=r"division by zero: .*half\.aspen:4"):
+        runtime(read_model(tmp_path / "half.aspen"), CPU, {})
+    broken = Target(read_machine(tmp_path / "machine.aspen"), "cpu")
+    with pytest.raises(UnusableModel, match=r"division by zero: .*machine\.aspen:6"):
+        _seconds("execute { flops [1] }", broken)
 
 
 def test_a_socket_that_the_machine_lacks() -> None:

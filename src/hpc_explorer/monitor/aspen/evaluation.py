@@ -93,10 +93,12 @@ def evaluate(expr: m.Expr, names: Mapping[str, Value]) -> Value:
             return left * right
         case "/":
             if np.any(np.asarray(right) == 0):
-                raise UnusableModel("division by zero", f"line {expr.line}", "check the values of the parameters")
+                raise UnusableModel(
+                    "division by zero", f"{expr.where}:{expr.line}", "check the values of the parameters"
+                )
             return left / right
     if np.any(np.abs(right) > MOST_EXPONENT):
-        raise UnusableModel(f"an exponent above {MOST_EXPONENT:g}", f"line {expr.line}", "")
+        raise UnusableModel(f"an exponent above {MOST_EXPONENT:g}", f"{expr.where}:{expr.line}", "")
     result: Value = np.power(np.asarray(left, float), right)
     return result if np.ndim(result) else float(result)
 
@@ -117,7 +119,9 @@ def _function(expr: m.Function, values: list[Value]) -> Value:
         found: Value = one[expr.name](values[0])
         return found
     known = ", ".join((*several, *one))
-    raise UnusableModel(f"no function {expr.name} of {len(values)} values", f"line {expr.line}", f"there are {known}")
+    raise UnusableModel(
+        f"no function {expr.name} of {len(values)} values", f"{expr.where}:{expr.line}", f"there are {known}"
+    )
 
 
 class Target:

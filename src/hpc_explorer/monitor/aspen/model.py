@@ -38,6 +38,7 @@ class Operation:
     left: Expr
     right: Expr
     line: int = field(default=0, compare=False)
+    where: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ class Function:
     name: str
     arguments: tuple[Expr, ...]
     line: int = field(default=0, compare=False)
+    where: str = field(default="", compare=False)
 
 
 Expr: TypeAlias = "Number | Name | Negation | Operation | Function"

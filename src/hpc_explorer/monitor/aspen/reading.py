@@ -355,17 +355,20 @@ class _Build:
             case "call":
                 return self._call(tree)
             case "pow":
-                return m.Operation("^", self._expr(children[0]), self._expr(children[1]), tree.meta.line)
+                return m.Operation("^", self._expr(children[0]), self._expr(children[1]), tree.meta.line, self._where)
             case _:
                 left = self._expr(children[0])
                 for operator, right in zip(children[1::2], children[2::2], strict=True):
-                    left = m.Operation(str(operator), left, self._expr(right), operator.line)
+                    left = m.Operation(str(operator), left, self._expr(right), operator.line, self._where)
                 return left
 
     def _call(self, tree: _Tree) -> m.Function:
         name, *arguments = tree.children
         return m.Function(
-            str(name), tuple(self._expr(one) for one in arguments if one is not None), getattr(name, "line", 0)
+            str(name),
+            tuple(self._expr(one) for one in arguments if one is not None),
+            getattr(name, "line", 0),
+            self._where,
         )
 
 

@@ -177,3 +177,12 @@ def test_a_clock_that_jumps_once_hides_no_anomaly(tmp_path: Path) -> None:
     file.write_text(f"time,rate\n{rows}", encoding="utf-8")
     ((found,), _) = detect_in_series(None, file)
     assert [(one.begin, one.end) for one, _ in found.events] == [(2500, 2995), (4000, 4495)]
+
+
+def test_what_was_out_of_order_is_told_and_not_called_unread(folder: Path) -> None:
+    (folder / "back.csv").write_text("time,host,rate\n10,n1,1\n20,n1,2\n15,n1,3\n25,n1,4\n25,n1,5\n")
+    done = run("monitor", "import", folder / "ws", folder / "run.csv", folder / "back.csv")
+    assert done.code == 1
+    assert "back.csv: the clock went back 1 time; the points were sorted by time" in done.err
+    assert "1 point at the same time as another; the last was kept" in done.err
+    assert "not read" not in done.err
