@@ -93,6 +93,16 @@ def test_a_class_is_a_table_that_is_sorted_filtered_and_leads_to_a_page(
     assert user.reads == wanted
 
 
+def test_the_table_that_is_being_loaded_is_named(home: HomePage, user: User) -> None:
+    index = home.classes.rows.index(list(listed(home)).index("Dataset"))
+    home.classes.scrollTo(index)
+    place = home.classes.visualRect(index).center()
+    user.qtbot.mouseClick(home.classes.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert home.status == "Loading the table: Dataset …"
+    user.rest()
+    assert (home.title, home.status.partition("  ·  ")[0]) == ("Dataset", "17 rows")
+
+
 def test_the_keyboard_alone_leads_from_the_classes_to_a_page(home: HomePage, window: MainWindow, user: User) -> None:
     home.front.setFocus()
     user.press("Down", home.classes)

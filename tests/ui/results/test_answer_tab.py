@@ -85,6 +85,25 @@ def opened(window: MainWindow, user: User) -> User:
     return user
 
 
+def test_no_number_is_cut_at_the_right_edge(user: User) -> None:
+    columns = (Column("Model", CellKind.RESOURCE), *(Column(f"Loss {n}", CellKind.NUMBER) for n in range(3)))
+    columns += (Column("Way"), Column("Accuracy", CellKind.NUMBER), Column("Remark"), Column("Size", CellKind.NUMBER))
+    row = (REF, 0.5, 1.25, 10_000.0, "a way of some words", 0.957, "a remark of some words", 12.0)
+    view = AnswerTableView(Table(columns, (row,) * 3, "Models"))
+    user.qtbot.addWidget(view)
+    with user.qtbot.waitExposed(view):
+        view.show()
+    cut = {}
+    for width in range(200, 1200, 20):
+        view.resize(width, 200)
+        edge = view.viewport().width()
+        for number, column in enumerate(columns):
+            left = view.columnViewportPosition(number)
+            if column.kind is CellKind.NUMBER and left < edge < left + view.columnWidth(number):
+                cut[width] = column.heading
+    assert not cut
+
+
 def test_the_empty_tab_says_what_it_is_for(window: MainWindow, opened: User) -> None:
     opened.press("Ctrl+6")
     assert window.navigator.place.view is View.ANSWER

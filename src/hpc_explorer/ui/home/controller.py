@@ -220,6 +220,8 @@ class HomeController(QObject):
             "most_rows": self._most_rows,
             "most_columns": sys.maxsize if self._all_columns else MOST_COLUMNS,
         }
+        if not self.page.has_table or self._table is None or self._table.of != self._chosen:
+            self.page.say(f"Loading the table: {self._name()} …")
         group = self._group()
         if group is None:
             operation = partial(class_table, cls=self._chosen)

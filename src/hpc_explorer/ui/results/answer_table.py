@@ -24,6 +24,9 @@ MOST_ROWS = 14
 WIDEST, NARROWEST = 340, 56
 """The limits of automatic column widths in pixels. A tooltip shows a cell that is cut off."""
 
+LEAST_TEXT = 120
+"""The width in pixels that a column of text keeps when it gives room to a number."""
+
 MEASURED_ROWS = 200
 """The rows that decide the column widths."""
 
@@ -213,7 +216,7 @@ class RowsTable(QTableView):
         return widths
 
     def _fit_columns(self) -> None:
-        """Distribute the remaining width over the columns with text."""
+        """Distribute the remaining width over the columns with text; none is left: cut no number at the right edge."""
         if not self._widths:
             return
         widths = [
@@ -226,11 +229,36 @@ class RowsTable(QTableView):
         if spare > 0 and wide:
             for number in wide:
                 widths[number] += spare // len(wide)
+        elif spare < 0:
+            self._move_edge(widths, wide)
         self._resizing = True
         for number, width in enumerate(widths):
             if number not in self._by_hand:
                 self.setColumnWidth(number, width)
         self._resizing = False
+
+    def _move_edge(self, widths: list[int], wide: list[int]) -> None:
+        """Change columns of text so that a number at the right edge is in sight whole, or not at all.
+
+        A number stands at the right of its column: the column would seem to be empty.
+        """
+        edge, before = self.viewport().width(), 0
+        texts: list[int] = []
+        for number in self.columns_in_order():
+            if before + widths[number] > edge:
+                break
+            before += widths[number]
+            texts += [number] if number in wide else []
+        if not texts or self.rows.rows.columns[number].kind not in RIGHT:
+            return
+        missing = before + widths[number] - edge
+        rooms = [max(widths[text] - LEAST_TEXT, 0) for text in texts]
+        if sum(rooms) >= missing:
+            for text, room in zip(texts, rooms, strict=True):
+                widths[text] -= -(-missing * room // sum(rooms))  # rounded up
+        else:
+            for text in texts:
+                widths[text] += -(-(edge - before) // len(texts))
 
 
 def _copied(rows: TableRows, row: int, column: int, with_iris: bool) -> str:
