@@ -63,7 +63,7 @@ def test_a_draft_is_offered_and_gone_on_with(window: MainWindow, user: User, fil
     user.until(lambda: window.banner.isVisible())
     assert window.banner.title == "There is a draft of models.ttl"
     # The day may have ended meanwhile.
-    assert re.match("2 statements not written, edited (today|yesterday) at ", window.banner.text)
+    assert re.match("2 statements not saved, edited (today|yesterday) at ", window.banner.text)
     assert window.bridge.workspace is None, "the file is open as it is until somebody chooses"
     user.click(user.button("Go on with the draft", window.banner))
     user.rest()
@@ -72,7 +72,7 @@ def test_a_draft_is_offered_and_gone_on_with(window: MainWindow, user: User, fil
     user.press("F4")
     user.rest()
     said = window.features.changes.page.summary.text()
-    assert said.startswith("Not written yet to models.ttl: 1 resource changed, +2 statements, 2 edits")
+    assert said.startswith("Not saved yet to models.ttl: 1 resource changed, +2 statements, 2 edits")
     user.press("Ctrl+Z", window.features.changes.page.tree)
     user.until(lambda: window.features.changes.unpushed.view.added == 1)
 
@@ -86,7 +86,7 @@ def test_the_start_page_has_drafts_and_recent_files(window: MainWindow, user: Us
     user.click(user.button("Go on with the draft of models.ttl", page))
     user.rest()
     assert window.bridge.workspace is not None
-    assert window.features.saving.line.text == "2 changes not written to models.ttl:"
+    assert window.features.saving.line.text == "2 changes not saved to models.ttl:"
 
 
 def test_a_draft_is_left(window: MainWindow, user: User, file: Path) -> None:
@@ -108,7 +108,7 @@ def test_drafts_are_listed_and_deleted(window: MainWindow, user: User, file: Pat
     item = dialog.list.topLevelItem(0)
     assert item is not None
     assert (item.text(0), item.text(1)) == ("models.ttl", str(file.parent))
-    assert item.text(2) == "2 statements not written"
+    assert item.text(2) == "2 statements not saved"
     assert dialog.list.columnWidth(2) >= dialog.list.sizeHintForColumn(2), "nothing of it is cut"
     assert not dialog.list.horizontalScrollBar().maximum()
     user.click(user.button("Delete the draft", dialog))

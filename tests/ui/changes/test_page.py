@@ -114,7 +114,7 @@ def test_what_changed_by_resource(window: MainWindow, user: User, editor: Editor
     ]
     page = window.features.changes.page
     assert page.summary.text().startswith(
-        "Not written yet to models.ttl: 2 resources changed, +2 \u22121 statements, 2 edits"
+        "Not saved yet to models.ttl: 2 resources changed, +2 \u22121 statements, 2 edits"
     )
     tab = window.pictures.edit.views
     assert tab.tabText(tab.currentIndex()) == "Changes (2)"
@@ -253,7 +253,7 @@ def test_push_leaves_the_rest_of_the_file(window: MainWindow, user: User, editor
     assert dialog.go.hasFocus()
     user.press("Return", dialog.go)
     user.rest()
-    assert dialog.said.text() == "Written: +1 \u22121 statements"
+    assert dialog.said.text() == "Saved: +1 \u22121 statements"
     user.press("Return", dialog.cancel)
     user.until(lambda: not window.findChildren(PushDialog))
     assert file.read_text(encoding="utf-8") == GRAPH.replace("0.95", "0.96")
@@ -285,7 +285,7 @@ def test_where_nothing_is_to_be_pushed_nothing_is_offered(window: MainWindow, us
     window.run("file.push")
     dialog = user.dialog(PushDialog)
     user.rest()
-    assert dialog.said.text().startswith("There is nothing to write")
+    assert dialog.said.text().startswith("There is nothing to save")
     assert not dialog.go.isVisible()
     assert dialog.cancel.text() == "Close"
     user.close(dialog)
@@ -358,7 +358,7 @@ def test_conflicts_are_decided_by_keyboard(window: MainWindow, user: User, edito
     assert dialog.go.isEnabled()
     user.click(dialog.go)
     user.rest()
-    assert dialog.said.text() == "Written: +1 \u22121 statements"
+    assert dialog.said.text() == "Saved: +1 \u22121 statements"
     expected = GRAPH.replace("0.95", "0.96").replace("Data 1", "Data B").replace("of ana", "of ben")
     assert file.read_text(encoding="utf-8") == expected
     user.close(dialog)
@@ -376,7 +376,7 @@ def test_a_file_that_changes_while_one_decides(window: MainWindow, user: User, e
     file.write_text(changed, encoding="utf-8")
     user.click(dialog.go)
     user.rest()
-    assert dialog.trouble.text().startswith("Not written.\nSomething changed")
+    assert dialog.trouble.text().startswith("Not saved.\nSomething changed")
     assert file.read_text(encoding="utf-8") == changed, "it is as it was"
     assert len(dialog.cards) == 1, "it was looked at anew"
     user.close(dialog)
@@ -387,7 +387,7 @@ def test_nothing_to_push(window: MainWindow, user: User, editor: Editor) -> None
     window.run("file.push")
     dialog = user.dialog(PushDialog)
     user.rest()
-    assert dialog.said.text().startswith("There is nothing to write")
+    assert dialog.said.text().startswith("There is nothing to save")
     assert not dialog.go.isEnabled()
     user.close(dialog)
 
@@ -439,7 +439,7 @@ def test_a_file_that_is_written_anew_has_to_be_allowed(window: MainWindow, user:
     user.click(dialog.rewrite)
     user.click(dialog.go)
     user.rest()
-    assert dialog.said.text() == "Written: +1 \u22121 statements"
+    assert dialog.said.text() == "Saved: +1 \u22121 statements"
     assert '"0.96"' in file.read_text(encoding="utf-8")
     user.close(dialog)
 
@@ -472,7 +472,7 @@ def test_what_is_of_no_source_is_given_to_one_and_pushed(
     window.run("file.push")
     dialog = user.dialog(PushDialog)
     user.rest()
-    assert dialog.said.text() == "Nothing can be written yet: the added statements belong to no source."
+    assert dialog.said.text() == "Nothing can be saved yet: the added statements belong to no source."
     assert not dialog.go.isEnabled()
     assert dialog.takers is not None
     assert dialog.give is not None
@@ -481,10 +481,10 @@ def test_what_is_of_no_source_is_given_to_one_and_pushed(
     user.press("Space", dialog.give)
     user.until(dialog.go.isEnabled)
     assert dialog.give is None
-    assert dialog.said.text() == "What will be written to 1 source"
+    assert dialog.said.text() == "What will be saved to 1 source"
     user.press("Return", dialog.go)
     user.rest()
-    assert dialog.said.text() == "Written: +1 statement"
+    assert dialog.said.text() == "Saved: +1 statement"
     user.press("Return", dialog.cancel)
     user.until(lambda: not window.findChildren(PushDialog))
     assert "7 s" in file.read_text(encoding="utf-8")

@@ -80,7 +80,7 @@ def test_offline_and_back(window: MainWindow, user: User, server: Server) -> Non
     user.press("Space")
     user.click(dialog.go)
     user.rest()
-    assert dialog.said.text() == "Written: +2 \u22121 statements"
+    assert dialog.said.text() == "Saved: +2 \u22121 statements"
     user.close(dialog)
     assert server.values("model", label) == ["Model A", "Model B"]
     assert server.values("model", "http://example.org/accuracy") == ["0.96"]

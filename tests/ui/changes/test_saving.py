@@ -12,12 +12,14 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from hpc_explorer.app.journal.editing import all_drafts
+from hpc_explorer.app.journal.saving import Unwritten
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.rdf.syntax.reading import read_source
-from hpc_explorer.rdf.terms import Literal, Quad
+from hpc_explorer.rdf.terms import Literal, NamedNode, Quad
 from hpc_explorer.stores.changes.changes import ChangeSet
 from hpc_explorer.ui.changes.push_dialog import PushDialog
 from hpc_explorer.ui.changes.saving import LeaveDialog
+from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.window.add_or_replace import AddOrReplaceDialog
 from hpc_explorer.ui.window.main_window import MainWindow
 from tests.helpers.graphs import ex
@@ -63,7 +65,7 @@ def test_changes_are_in_sight_until_they_are_saved(window: MainWindow, user: Use
     assert not window.features.saving.line.isVisible()
     edit(window, user)
     assert window.features.saving.line.isVisible()
-    assert window.features.saving.line.text == "1 change not written to models.ttl:"
+    assert window.features.saving.line.text == "1 change not saved to models.ttl:"
     assert window.isWindowModified()
     assert "[*]" in window.windowTitle()
     assert window.browser.sources.topLevelItem(0).text(0) == "models.ttl *"
@@ -81,16 +83,16 @@ def test_changes_are_in_sight_until_they_are_saved(window: MainWindow, user: Use
 def test_the_line_leads_to_review_and_discard(window: MainWindow, user: User, file: Path) -> None:
     start(window, user, file)
     edit(window, user)
-    user.click(user.button("Review: 1 change not written to models.ttl"))
+    user.click(user.button("Review: 1 change not saved to models.ttl"))
     user.rest()
     assert window.features.changes.is_in_sight
-    user.click(user.button("Discard: 1 change not written to models.ttl"))
+    user.click(user.button("Discard: 1 change not saved to models.ttl"))
     user.rest()
     assert not window.features.saving.line.isVisible()
     assert file.read_text(encoding="utf-8") == GRAPH
     user.press("Ctrl+Z", window)
     user.rest()
-    assert window.features.saving.line.text == "1 change not written to models.ttl:", "discarding can be undone"
+    assert window.features.saving.line.text == "1 change not saved to models.ttl:", "discarding can be undone"
 
 
 def test_a_change_by_others_is_asked_about(window: MainWindow, user: User, file: Path) -> None:
@@ -104,7 +106,7 @@ def test_a_change_by_others_is_asked_about(window: MainWindow, user: User, file:
 
     window.bridge.run(work, title="Edit", writes=True)
     user.rest()
-    assert window.features.saving.line.text == "1 change not written to models.ttl:", "a replaced value is one change"
+    assert window.features.saving.line.text == "1 change not saved to models.ttl:", "a replaced value is one change"
     file.write_text(file.read_text(encoding="utf-8").replace('"old"', '"theirs"'), encoding="utf-8")
     user.press("Ctrl+S", window)
     dialog = user.dialog(PushDialog)
@@ -124,6 +126,27 @@ def test_quitting_asks_once(window: MainWindow, user: User, file: Path) -> None:
     user.click(user.button("Save", leave_dialog(user)))
     user.until(lambda: not window.isVisible())
     assert '"a note"' in file.read_text(encoding="utf-8")
+
+
+def test_what_is_typed_into_forms_is_said_in_plain_words(window: MainWindow) -> None:
+    def words(found: Unwritten, forms: int) -> list[str]:
+        dialog = LeaveDialog(found, forms, True, window)
+        return [one.text() for one in dialog.findChildren(TextBlock)]
+
+    graph = NamedNode("http://example.org/graph")
+    draft, changed = Unwritten({}, in_draft=True), Unwritten({graph: 3}, names=("my.ttl",), in_draft=True)
+    here = "on this computer. You can go on with"
+    assert words(draft, 1) == [
+        "You typed into 1 form and did not apply it",
+        f"A draft keeps what you typed {here} it when you open the graph again.",
+    ]
+    assert words(draft, 2)[0] == "You typed into 2 forms and did not apply them"
+    assert words(changed, 1) == [
+        "3 changes not saved to my.ttl",
+        f"A draft keeps them {here} them when you open the graph again.",
+        "You also typed into 1 form. What you typed there is kept too.",
+    ]
+    assert words(Unwritten({graph: 1}, names=("my.ttl",)), 0)[1].startswith("The workspace keeps it")
 
 
 def test_a_draft_is_kept_on_quitting(window: MainWindow, user: User, file: Path) -> None:
@@ -218,7 +241,7 @@ def test_a_file_that_cannot_be_read_replaces_nothing(
     user.click(user.button("Keep as draft", leave_dialog(user)))
     user.rest()
     user.until(window.banner.isVisible)
-    assert window.features.saving.line.text == "1 change not written to models.ttl:"
+    assert window.features.saving.line.text == "1 change not saved to models.ttl:"
 
 
 KILLED = """
@@ -256,7 +279,7 @@ def test_a_killed_window_loses_nothing(window: MainWindow, user: User, file: Pat
     assert window.banner.title == "There is a draft of models.ttl"
     user.click(user.button("Go on with the draft", window.banner))
     user.rest()
-    assert window.features.saving.line.text == "1 change not written to models.ttl:"
+    assert window.features.saving.line.text == "1 change not saved to models.ttl:"
     user.press("Ctrl+S", window)
     user.rest()
     added = f'{ex("model")} {ex("note")} "a note"'

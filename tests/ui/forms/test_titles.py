@@ -32,7 +32,7 @@ def test_it_is_said_why_nothing_can_be_typed_and_what_begins_it() -> None:
     opened = replace(closed, can_start=True)
     assert (notice(opened), starting(opened)) == (READ_ONLY, "Start editing")
     drafted = replace(opened, draft=DRAFT)
-    assert notice(drafted) == "There is a draft of these files in which 1 statement was edited and not written."
+    assert notice(drafted) == "There is a draft of these files in which 1 statement was edited and not saved."
     assert starting(drafted) == "Go on with the draft"
     later = replace(DRAFT, statements=1200, edited=datetime(2022, 11, 30, 12, tzinfo=UTC))
-    assert "in which 1,200 statements were edited and not written, last on " in notice(replace(opened, draft=later))
+    assert "in which 1,200 statements were edited and not saved, last on " in notice(replace(opened, draft=later))

@@ -20,7 +20,7 @@ def test_a_page_is_written_and_said_to_be_there(qtbot: QtBot, window: MainWindow
     dialog = user.dialog(ShareDialog)
     assert dialog.path.name == "decisionTree.onnx.html"
     dialog.file.setText(str(tmp_path / "page.txt"))
-    write = next(button for button in dialog.findChildren(QPushButton) if button.text() == "Write page")
+    write = next(button for button in dialog.findChildren(QPushButton) if button.text() == "Save page")
     assert not write.isEnabled()
     assert "html" in dialog.warning
     dialog.file.setText(str(tmp_path / "page.html"))
@@ -40,7 +40,7 @@ def test_what_was_derived_is_another_page(qtbot: QtBot, window: MainWindow, tmp_
     dialog = user.dialog(ShareDialog)
     user.click(dialog.ways.button(1))
     dialog.file.setText(str(tmp_path / "page.html"))
-    user.click(next(button for button in dialog.findChildren(QPushButton) if button.text() == "Write page"))
+    user.click(next(button for button in dialog.findChildren(QPushButton) if button.text() == "Save page"))
     user.until((tmp_path / "page.html").exists)
     user.rest()
     assert "What was made from" in (tmp_path / "page.html").read_text("utf-8")

@@ -111,11 +111,11 @@ def test_what_must_be_seen_is_seen(
         window.navigator.show_view(view)
         user.rest()
         QApplication.processEvents()
-        for name in ("Review", "Write", "Discard"):
-            link = user.button(f"{name}: 1 change not written to models.ttl")
+        for name in ("Review", "Save", "Discard"):
+            link = user.button(f"{name}: 1 change not saved to models.ttl")
             assert is_in_sight(window, link), f"{name} is out of sight in {view}"
             assert is_whole(link)
-        assert window.features.saving.line.text == "1 change not written to models.ttl:"
+        assert window.features.saving.line.text == "1 change not saved to models.ttl:"
 
     # A toolbar shows what fits as a whole, and the rest in its menu.
     window.features.ask.open_text(f"SELECT ?m {{ ?m a <{ex('Model').value}> }}", "Models")

@@ -54,13 +54,13 @@ class Unwritten:
 
     @property
     def words(self) -> str:
-        """Such as "3 changes not written to my.ttl"; empty if there are none."""
+        """Such as "3 changes not saved to my.ttl"; empty if there are none."""
         if not self.total:
             return ""
         if not self.has_file:
             return f"{counted(self.total, 'change')} not saved in a file"
         where = self.names[0] if len(self.names) == 1 else counted(len(self.names), "source")
-        return f"{counted(self.total, 'change')} not written to {where}"
+        return f"{counted(self.total, 'change')} not saved to {where}"
 
     @property
     def figures(self) -> str:

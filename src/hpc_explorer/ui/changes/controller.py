@@ -90,11 +90,11 @@ class ChangesController(QObject):
         return (
             Command("changes.show", "Changes", "Edit", 3, "F4", "history")
             .runs(self.show, open_graph(self._bridge))
-            .about("Show the changes that are not written, with the old values."),
+            .about("Show the changes that are not saved, with the old values."),
             Command("changes.resource", "Changes by resource", "Edit", 3)
             .runs(lambda: self._show_by(ChangesBy.RESOURCE), edited)
             .marked(self._page.has(lambda page: page.by is ChangesBy.RESOURCE, before=True), choice=True)
-            .about("Show the changes that are not written by resource."),
+            .about("Show the changes that are not saved by resource."),
             Command("changes.time", "Changes by time", "Edit", 3)
             .runs(self.show_journal, edited)
             .marked(self._page.has(lambda page: page.by is ChangesBy.TIME), choice=True)

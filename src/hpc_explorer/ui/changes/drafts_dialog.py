@@ -57,7 +57,7 @@ class DraftsDialog(QDialog):
         self.list.setAllColumnsShowFocus(True)
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.list.setUniformRowHeights(True)
-        self.list.setHeaderLabels(["Of", "In", "Written", "Edited"])
+        self.list.setHeaderLabels(["Of", "In", "Saved", "Edited"])
         header = self.list.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -151,10 +151,10 @@ def folders_of(draft: Draft) -> str:
 
 
 def unpushed_words(draft: Draft) -> str:
-    """Such as "4 statements not written"."""
+    """Such as "4 statements not saved"."""
     if draft.in_use:
         return "open in another window"
-    return f"{counted(draft.statements, 'statement')} not written" if draft.statements else "all written"
+    return f"{counted(draft.statements, 'statement')} not saved" if draft.statements else "all saved"
 
 
 def draft_words(draft: Draft) -> str:

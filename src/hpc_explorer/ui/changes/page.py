@@ -173,7 +173,7 @@ class ChangesPage(QWidget):
         self.entries.show_entries((), has_more=False)
 
     def show_unpushed(self, unpushed: Unpushed) -> None:
-        """Show the changes that are not written."""
+        """Show the changes that are not saved."""
         self._pages.setCurrentIndex(1)
         lines = [
             f"{source_title(one.name) or 'In no source'}: {change_figures(one.resources, one.removed, one.added)}"
@@ -184,11 +184,11 @@ class ChangesPage(QWidget):
         if not lines:
             self.summary.say("Everything is written")
         elif len(lines) == 1 and unpushed.sources[0].name:
-            self.summary.say(f"Not written yet to {source_title(unpushed.sources[0].name)}: {unpushed.figures}")
+            self.summary.say(f"Not saved yet to {source_title(unpushed.sources[0].name)}: {unpushed.figures}")
         else:
-            self.summary.say(f"Not written yet: {unpushed.figures}")
+            self.summary.say(f"Not saved yet: {unpushed.figures}")
             self.sources.say("\n".join(lines))
-        self.sources.setVisible(self.summary.text().startswith("Not written yet:"))
+        self.sources.setVisible(self.summary.text().startswith("Not saved yet:"))
         if self.by is ChangesBy.RESOURCE:
             self._parts.setCurrentIndex(0 if unpushed.sources else 1)
             self._show(unpushed.view)

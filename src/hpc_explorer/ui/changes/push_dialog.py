@@ -78,7 +78,7 @@ class PushDialog(QDialog):
 
     def __init__(self, bridge: SessionBridge, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Write changes")
+        self.setWindowTitle("Save changes")
         self._tall = min(76 * GRID, max(parent.window().height() - 4 * GRID, SHORT))
         self.resize(100 * GRID, SHORT)
         self._bridge = bridge
@@ -105,7 +105,7 @@ class PushDialog(QDialog):
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setWidgetResizable(True)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setAccessibleName("What will be written")
+        self._area.setAccessibleName("What will be saved")
         self._bar = QProgressBar()
         self._bar.setRange(0, 0)
         self._bar.setTextVisible(False)
@@ -130,7 +130,7 @@ class PushDialog(QDialog):
             self._all[choice] = button
             foot.addWidget(button)
         foot.addSpacing(GRID)
-        answers = Answers("Write")
+        answers = Answers("Save")
         answers.accepted.connect(self._push)
         answers.rejected.connect(self.reject)
         self.go, self.cancel = answers.go, answers.leave
@@ -184,14 +184,14 @@ class PushDialog(QDialog):
         self._choices = {conflict: choice for conflict, choice in self._choices.items() if conflict in known}
         self._shown = FIRST_CONFLICTS
         if not view.targets and view.plan.left:
-            self.said.say("Nothing can be written yet: the added statements belong to no source.")
+            self.said.say("Nothing can be saved yet: the added statements belong to no source.")
         elif not view.targets:
-            self.said.say("There is nothing to write: the sources have all changes.")
+            self.said.say("There is nothing to save: the sources have all changes.")
         elif not view.has_work:
-            self.said.say("Nothing can be written.")
+            self.said.say("Nothing can be saved.")
         else:
             number = sum(one.target.refused is None for one in view.targets)
-            self.said.say(f"What will be written to {counted(number, 'source')}")
+            self.said.say(f"What will be saved to {counted(number, 'source')}")
         self._fill()
         self.resize(self.width(), self._height())
         if self.cards:
@@ -210,13 +210,13 @@ class PushDialog(QDialog):
         if self._view is None or not self.go.isEnabled():
             return
         self._trouble_box.hide()
-        self._work("Writing …")
+        self._work("Saving …")
         rewrite = self.rewrite is not None and self.rewrite.isChecked()
         self._job = self._bridge.run(
             partial(push, rewrite=rewrite),
             self._view.plan,
             dict(self._choices),
-            title="Write changes",
+            title="Save changes",
             on_result=self._show_report,
             on_error=self._not_pushed,
             writes=True,
@@ -227,7 +227,7 @@ class PushDialog(QDialog):
         self.is_written = True
         self.pushed.emit()
         out, into = report.removed, report.added
-        self.said.say(f"Written: {statement_figures(out, into)}")
+        self.said.say(f"Saved: {statement_figures(out, into)}")
         page = QWidget()
         column = _page_column(page)
         for one in report.pushed:
@@ -236,7 +236,7 @@ class PushDialog(QDialog):
         refused = self._view.plan.refused if self._view is not None else ()
         for target in refused:
             column.addWidget(_section(target))
-            column.addWidget(TextBlock(f"Not written: {target.refused}"))
+            column.addWidget(TextBlock(f"Not saved: {target.refused}"))
         column.addStretch(1)
         self._show(page)
         self.resize(self.width(), self._height())
@@ -258,7 +258,7 @@ class PushDialog(QDialog):
             parts = [sentence(error.what), error.where, sentence(error.remedy)]
         else:
             parts = [f"{type(error).__name__}: {error}", "This is a fault of the program. Please report it."]
-        self.trouble.say("\n".join(["Not written.", *(part for part in parts if part)]))
+        self.trouble.say("\n".join(["Not saved.", *(part for part in parts if part)]))
         self._trouble_box.setAccessibleName(self.trouble.text())
         self._trouble_box.show()
 
@@ -324,7 +324,7 @@ class PushDialog(QDialog):
             self.takers.setItemData(self.takers.count() - 1, plain_tip(name), Qt.ItemDataRole.ToolTipRole)
         self.give = QPushButton("Move to this source")
         self.give.setAutoDefault(False)
-        self.give.setToolTip("This can be undone. You see the new plan before anything is written.")
+        self.give.setToolTip("This can be undone. You see the new plan before anything is saved.")
         self.give.clicked.connect(self._give)
         row = QHBoxLayout()
         row.setSpacing(GRID)

@@ -1,4 +1,4 @@
-"""Saves changes to files: the line that says what is not written, and the question before unsaved changes are left."""
+"""Saves changes to files: the line that says what is not saved, and the question before unsaved changes are left."""
 
 from __future__ import annotations
 
@@ -102,16 +102,16 @@ class SaveController(QObject):
             .about("Start an empty graph. Save it as a file when you like."),
             Command("file.save", "Save", "File", 2, "Ctrl+S", "push")
             .runs(self.save, unsaved)
-            .about("Write your changes to their files and endpoints, after a check for changes by others."),
+            .about("Save your changes to their files and endpoints, after a check for changes by others."),
             Command("file.save_as", "Save as…", "File", 2, "Ctrl+Shift+S")
             .runs(self.save_as, graph)
-            .about("Write the whole graph to a new file, in the format of its name, and go on with that file."),
-            Command("file.push", "Review and write…", "File", 2)
+            .about("Save the whole graph to a new file, in the format of its name, and go on with that file."),
+            Command("file.push", "Review and save…", "File", 2)
             .runs(self.show_plan, edited_workspace(self._bridge))
-            .about("See what will be written to each file and endpoint, resolve conflicts, and write it."),
+            .about("See what will be saved to each file and endpoint, resolve conflicts, and save it."),
             Command("file.discard", "Discard changes", "File", 2)
             .runs(self.discard, unsaved)
-            .about("Undo all changes that are not written. This can be undone too."),
+            .about("Undo all changes that are not saved. This can be undone too."),
         )
 
     # Saving
@@ -296,17 +296,17 @@ LONGEST = 64
 
 
 class UnwrittenLine(QWidget):
-    """Such as "3 changes not written to my.ttl: Review · Write · Discard"; hidden if everything is written.
+    """Such as "3 changes not saved to my.ttl: Review · Save · Discard"; hidden if everything is saved.
 
     Args:
-        review, write, discard: called when the words are clicked.
+        review, save, discard: called when the words are clicked.
 
     Attributes:
         text: the sentence.
     """
 
     def __init__(
-        self, review: Callable[[], None], write: Callable[[], None], discard: Callable[[], None], parent: QWidget
+        self, review: Callable[[], None], save: Callable[[], None], discard: Callable[[], None], parent: QWidget
     ) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
@@ -317,7 +317,7 @@ class UnwrittenLine(QWidget):
         row.addWidget(self._sign)
         row.addWidget(self._words)
         self._links: list[LinkBlock] = []
-        for number, act in enumerate((review, write, discard)):
+        for number, act in enumerate((review, save, discard)):
             if number:
                 row.addWidget(Label("·"))
             link = LinkBlock("")
@@ -334,7 +334,7 @@ class UnwrittenLine(QWidget):
         self._words.setText(brief(self.text, LONGEST))
         self._words.setToolTip(plain_tip(f"{found.figures}\n{', '.join(found.names)}"))
         for link, name in zip(
-            self._links, ("Review", "Write" if found.has_file else "Save as…", "Discard"), strict=True
+            self._links, ("Review", "Save" if found.has_file else "Save as…", "Discard"), strict=True
         ):
             link.say(name)
             link.setAccessibleName(f"{name}: {found.words}")
@@ -372,9 +372,9 @@ class LeaveDialog(QDialog):
         self.setWindowTitle("Unsaved changes")
         self.setMinimumWidth(56 * GRID)
         column = dialog_column(self)
-        words = found.words or f"{counted(forms, 'form')} not finished"
-        column.addWidget(TextBlock(f"{words[0].upper()}{words[1:]}", weight=600))
-        for line in _explained(found, forms):
+        first, *others = _explained(found, forms)
+        column.addWidget(TextBlock(first, weight=600))
+        for line in others:
             column.addWidget(TextBlock(line, muted=True))
         column.addSpacing(GRID)
         row = QHBoxLayout()
@@ -407,11 +407,13 @@ class LeaveDialog(QDialog):
 
 
 def _explained(found: Unwritten, forms: int) -> list[str]:
-    lines = []
-    if found.total:
-        what = "it" if found.total == 1 else "them"
-        lines.append(f"A draft keeps {what} on this computer. You can go on with it when you open the graph again.")
+    keeper = "A draft" if found.in_draft else "The workspace"
+    one = (found.total or forms) == 1
+    again = f"on this computer. You can go on with {'it' if one else 'them'} when you open the graph again."
+    if not found.total:
+        typed = f"You typed into {counted(forms, 'form')} and did not apply {'it' if one else 'them'}"
+        return [typed, f"{keeper} keeps what you typed {again}"]
+    lines = [f"{found.words[0].upper()}{found.words[1:]}", f"{keeper} keeps {'it' if one else 'them'} {again}"]
     if forms:
-        what = "it" if forms == 1 else "them"
-        lines.append(f"{counted(forms, 'form')} with entries that are not in the graph yet. A draft keeps {what} too.")
+        lines.append(f"You also typed into {counted(forms, 'form')}. What you typed there is kept too.")
     return lines

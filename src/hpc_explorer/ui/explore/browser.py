@@ -313,7 +313,7 @@ class SourcesList(QTreeWidget):
             changes = self._unwritten.get(source.graph, 0)
             item = QTreeWidgetItem([source_title(source.name) + " *" * bool(changes), str(source.triples)])
             item.setData(0, GRAPH_ROLE, source.graph.value)
-            unwritten = [f"{counted(changes, 'change')} not written"] if changes else []
+            unwritten = [f"{counted(changes, 'change')} not saved"] if changes else []
             item.setToolTip(0, plain_tip("\n".join(explained(source) + unwritten)))
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             item.setToolTip(1, plain_tip(f"{source.triples} triples"))
@@ -324,7 +324,7 @@ class SourcesList(QTreeWidget):
                 self.setCurrentItem(item)
 
     def show_unwritten(self, changes: Mapping[GraphName, int]) -> None:
-        """Mark the sources with changes that are not written, by graph."""
+        """Mark the sources with changes that are not saved, by graph."""
         if changes != self._unwritten:
             self._unwritten = changes
             self.show_sources(self._sources)

@@ -405,4 +405,4 @@ def starting(loaded: LoadedForm) -> str:
 def _draft_words(draft: Draft) -> str:
     count = "1 statement was" if draft.statements == 1 else f"{draft.statements:,} statements were"
     when = f", last on {draft.edited.astimezone():%d %B %Y at %H:%M}" if draft.edited is not None else ""
-    return f"There is a draft of these files in which {count} edited and not written{when}"
+    return f"There is a draft of these files in which {count} edited and not saved{when}"

@@ -70,7 +70,7 @@ class FormHead(QWidget):
         self.setObjectName("pictureBar")
         self._words = ""
         self._title = TextBlock("", size=TITLE, weight=600)
-        self.save = _command_button(save, "Save")
+        self.save = _command_button(save, "Apply")
         self.save.setDefault(True)
         self.discard = _command_button(discard, "Discard")
         self.menu = MenuButton()

@@ -33,7 +33,7 @@ class ShareDialog(FileDialog):
         super().__init__(f"Share {ref.label}", folder, parent)
         self.ways = self._add_choices("Lineage", _WAYS)
         self._add_file()
-        self._add_answers("Write page")
+        self._add_answers("Save page")
         self.file.setText(str(folder / f"{file_stem(ref.label)}.html"))
 
     @property
