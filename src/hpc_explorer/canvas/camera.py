@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from hpc_explorer.canvas.geometry import Point, Rect, Size
+from hpc_explorer.canvas.geometry import Point, Rect, Size, union
 
 SMALLEST, LARGEST = 0.0005, 4.0
 """View pixels per scene unit."""
@@ -72,10 +73,34 @@ class Camera:
 
     def showing(self, rect: Rect, view: Size) -> Camera:
         """Moved as little as possible to show a rectangle of the scene with a margin."""
-        seen = self.seen(view).grown(-min(MARGIN / self.scale, view.width / self.scale / 4))
+        seen = self._inner(view)
         dx = _shift(rect.x, rect.right, seen.x, seen.right)
         dy = _shift(rect.y, rect.bottom, seen.y, seen.bottom)
         return Camera(self.scale, self.x + dx, self.y + dy)
+
+    def revealing(self, cards: Collection[Rect], beside: Rect | None, view: Size) -> Camera:
+        """Moved as little as possible to show as many cards as there is room for, the nearest first.
+
+        Args:
+            beside: the card that stays in sight if there is room for it too.
+        """
+        if not cards:
+            return self
+        room = self._inner(view)
+        start = beside.centre if beside is not None else room.centre
+        nearest = sorted(cards, key=lambda card: abs(card.centre.x - start.x) + abs(card.centre.y - start.y))
+        shown = nearest[0] if beside is None else union((nearest[0], beside))
+        if shown.width > room.width or shown.height > room.height:
+            shown = nearest[0]
+        for card in nearest[1:]:
+            wider = union((shown, card))
+            if wider.width <= room.width and wider.height <= room.height:
+                shown = wider
+        return self.showing(shown, view)
+
+    def _inner(self, view: Size) -> Rect:
+        """The visible part without a margin."""
+        return self.seen(view).grown(-min(MARGIN / self.scale, view.width / self.scale / 4))
 
     def between(self, goal: Camera, t: float) -> Camera:
         """Interpolated to another camera, `t` from 0 to 1."""

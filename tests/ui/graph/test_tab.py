@@ -17,6 +17,7 @@ from hpc_explorer.app.lineage.tracing import trace_lineage
 from hpc_explorer.app.workspace.loading import load_into
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.canvas.export.svg import to_svg
+from hpc_explorer.canvas.geometry import Rect
 from hpc_explorer.canvas.palette import LIGHT
 from hpc_explorer.canvas.picture import draw
 from hpc_explorer.canvas.selection import area
@@ -182,6 +183,25 @@ def test_a_hub_opens_in_pages_and_old_nodes_stay_where_they_are(hub: User) -> No
         hub.press("Ctrl+Z")
         hub.rest()
         assert len(view_of(hub).nodes) == 1 + shown
+
+
+def test_what_is_opened_comes_into_sight_at_the_zoom_as_it_is(model: User) -> None:
+    canvas = canvas_of(model)
+    card = canvas.view_rect(MODEL)
+    assert card is not None
+    canvas.viewpoint.look(canvas.camera().moved(canvas.width() - card.right - 40, canvas.height() - card.bottom - 40))
+    scale, before = canvas.camera().scale, scene_keys(model)
+    expand(model, "was derived from dataset")
+    model.until(lambda: not canvas.viewpoint.is_moving)
+    new = [canvas.view_rect(key) for key in scene_keys(model) - before]
+    inside = Rect(0, 0, canvas.width(), canvas.height())
+    assert new
+    assert all(rect is not None and inside.contains(rect.centre) for rect in (*new, canvas.view_rect(MODEL)))
+    assert canvas.camera().scale == scale
+    place = canvas.camera()
+    model.press("Ctrl+Z")
+    model.rest()
+    assert canvas.camera() == place, "what goes does not move the rest"
 
 
 def test_a_set_is_counted_by_class_and_one_class_opened(hub: User) -> None:

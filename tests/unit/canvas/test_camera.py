@@ -68,6 +68,33 @@ def test_a_card_is_moved_into_sight_and_one_in_sight_stays(camera: Camera, view:
     assert (again.x, again.y) == pytest.approx((there.x, there.y), abs=1e-6)
 
 
+CARD = st.builds(Rect, PLACES, PLACES, st.floats(1, 400), st.floats(1, 200))
+
+
+@given(CAMERAS, st.lists(CARD, max_size=12), st.none() | CARD, VIEWS)
+def test_a_card_that_is_revealed_is_in_sight(
+    camera: Camera, cards: list[Rect], beside: Rect | None, view: Size
+) -> None:
+    there = camera.revealing(cards, beside, view)
+    assert there.scale == camera.scale
+    seen = there.seen(view)
+    assert not cards or any(seen.overlaps(card) for card in cards)
+    again = there.revealing(cards, beside, view)
+    assert beside is None or (again.x, again.y) == pytest.approx((there.x, there.y), abs=1e-6)
+
+
+def test_as_many_cards_are_revealed_as_there_is_room_for_beside_the_one_they_come_from() -> None:
+    camera, view, beside = Camera(), Size(800, 600), Rect(300, 300, 200, 50)
+    column = [Rect(700, 60 + 60 * row, 200, 50) for row in range(6)]
+    there = camera.revealing(column, beside, view)
+    assert all(there.seen(view).contains(card.centre) for card in (*column, beside))
+    assert there.y == 0, "only as far as needed"
+    far = Rect(5000, 300, 200, 50)
+    assert camera.revealing([far], beside, view).seen(view).overlaps(far)
+    assert camera.revealing([Rect(100, 100, 200, 50)], beside, view) == camera
+    assert camera.revealing([], beside, view) == camera
+
+
 def test_a_motion_ends_where_it_should() -> None:
     start, goal = Camera(1, 0, 0), Camera(4, 100, 50)
     assert start.between(goal, 0) == start

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from PySide6.QtCore import QObject, QVariantAnimation, Signal
 from PySide6.QtWidgets import QStyle, QWidget
@@ -132,7 +132,13 @@ class Viewpoint(QObject):
 
     def bring_into_sight(self, rect: Rect) -> None:
         """Scroll as little as possible to show a rectangle of the scene."""
-        goal = self.goal.showing(rect, self.size)
+        self._move_to(self.goal.showing(rect, self.size))
+
+    def reveal(self, cards: Collection[Rect], beside: Rect | None) -> None:
+        """Scroll as little as possible to show as many cards as there is room for; see `Camera.revealing`."""
+        self._move_to(self.goal.revealing(cards, beside, self.size))
+
+    def _move_to(self, goal: Camera) -> None:
         if goal != self._camera:
             self._placing = None
             self._glide(goal)

@@ -23,6 +23,7 @@ from hpc_explorer.app.graph.view_document import ViewDocument
 from hpc_explorer.app.jobs import Job
 from hpc_explorer.app.undo import UndoStack
 from hpc_explorer.app.workspace.session import Session
+from hpc_explorer.canvas.geometry import Rect
 from hpc_explorer.canvas.kinds import Style
 from hpc_explorer.canvas.layout import Layout
 from hpc_explorer.canvas.scene import Arrangement, Scene
@@ -87,6 +88,15 @@ class _Drawing:
     layout: Layout
 
 
+@dataclass(frozen=True)
+class _New:
+    """The cards that a scene brings, and one of those before, which stays in sight beside them."""
+
+    scene: Scene
+    cards: list[Rect]
+    beside: Rect | None
+
+
 class GraphController(QObject):
     """Changes the view and draws it.
 
@@ -111,6 +121,8 @@ class GraphController(QObject):
         self._number = 0
         self._settling = False
         self._look_anew = True
+        self._in_picture: frozenset[str] = frozenset()
+        self._new: _New | None = None
         self._growing = False
         self._waiting: deque[_Growth] = deque()
         self._job: Job[Any] | None = None
@@ -119,6 +131,7 @@ class GraphController(QObject):
         canvas.movable = True
         canvas.nodes_dragged.connect(self._drag)
         canvas.selection_changed.connect(self._take_selection)
+        canvas.scene_shown.connect(self._reveal)
         self._improved.connect(self._show_improved, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -309,6 +322,7 @@ class GraphController(QObject):
         if not view.nodes:
             self._bridge.drop("layout")
             self._look_anew = True
+            self._in_picture = frozenset()
             self._canvas.set_scene(Scene(empty_text=EMPTY_TEXT))
             return
 
@@ -332,6 +346,8 @@ class GraphController(QObject):
             self._settling = True
             self.document.settle(replace(self.view, places=drawing.view.places, arranged=drawing.view.arranged))
             self._settling = False
+        self._new = None if self._look_anew else self._new_in(drawing)
+        self._in_picture = frozenset(drawing.layout.places)
         self._set_scene(drawing.scene, drawing.layout)
         if self._look_anew and len(drawing.scene.nodes) > 1:
             self._canvas.fit()
@@ -339,6 +355,19 @@ class GraphController(QObject):
         if self._canvas.selection.keys & self.view.nodes.keys() != self.view.selected:
             self._canvas.select_keys(self.view.selected)
         self.changed.emit()
+
+    def _new_in(self, drawing: _Drawing) -> _New:
+        """What the picture does not have yet, beside the node that it is opened from."""
+        places, current = drawing.layout.places, self._canvas.selection.current
+        new = [place for key, place in places.items() if key not in self._in_picture]
+        return _New(drawing.scene, new, places.get(current) if current in self._in_picture else None)
+
+    def _reveal(self) -> None:
+        """Bring what is new into sight, at the zoom as it is."""
+        new, ready = self._new, self._canvas.ready()
+        if new is not None and ready is not None and ready.scene is new.scene:
+            self._new = None
+            self._canvas.viewpoint.reveal(new.cards, new.beside)
 
     def _set_scene(self, scene: Scene, layout: Layout) -> None:
         # Who has lost everything from sight has lost the way.
