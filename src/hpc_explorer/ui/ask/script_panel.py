@@ -14,6 +14,7 @@ from hpc_explorer.ui.widgets.number_box import WholeNumberBox
 from hpc_explorer.ui.widgets.plain import without_shortcut
 from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
+from hpc_explorer.ui.widgets.typed_path import typed_path
 
 _MEGABYTE = 1 << 20
 
@@ -72,7 +73,7 @@ class ScriptPanel(QWidget):
     def path(self) -> Path | None:
         """The folder of the scripts; None if none is named."""
         text = self.folder.text().strip()
-        return Path(text).expanduser() if text else None
+        return typed_path(text) if text else None
 
     @property
     def limits(self) -> RunLimits:

@@ -51,6 +51,7 @@ from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.progress_bar import ProgressLine
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
+from hpc_explorer.ui.widgets.typed_path import is_folder, typed_path
 
 WIDTH, HEIGHT = 124 * GRID, 92 * GRID
 LEAST = 30 * GRID
@@ -314,7 +315,7 @@ class WorkflowDialog(QDialog):
             problem = NO_FOLDER
         elif not problem and look.plan.scripts and not self.scripts.is_complete:
             problem = UNAPPROVED
-        elif not problem and look.plan.saved and not self._place.is_dir():
+        elif not problem and look.plan.saved and not is_folder(self._place):
             problem = "The folder to save in does not exist."
         self.run.setEnabled(not problem)
         if self._written is None:
@@ -322,7 +323,7 @@ class WorkflowDialog(QDialog):
 
     @property
     def _place(self) -> Path:
-        return Path(self.folder.text().strip()).expanduser()
+        return typed_path(self.folder.text())
 
     # Running
 

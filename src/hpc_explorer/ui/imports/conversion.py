@@ -20,6 +20,7 @@ from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
 from hpc_explorer.ui.widgets.timers import single_shot
+from hpc_explorer.ui.widgets.typed_path import typed_path
 
 _PROGRESS_EVERY = 100
 """Milliseconds between two progress messages."""
@@ -131,7 +132,7 @@ class ConversionBar(QWidget):
                 writes=True,
             )
         else:
-            output = Path(self._file_name).expanduser()
+            output = typed_path(self._file_name)
             self._job = self._bridge.jobs.run(
                 partial(convert_table, kept=MOST_REJECTS),
                 path,

@@ -15,6 +15,7 @@ from hpc_explorer.ui.widgets.dialog_parts import field_label, row_in
 from hpc_explorer.ui.widgets.number_box import WholeNumberBox
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID, SMALL
+from hpc_explorer.ui.widgets.typed_path import typed_path
 
 _DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}
 _ENCODINGS = ("utf-8", "utf-8-sig", "cp1252", "latin-1", "utf-16", "utf-16-le", "utf-16-be")
@@ -49,7 +50,7 @@ class TableFileLine(QLineEdit):
     def _choose_typed(self) -> None:
         text = self.text().strip()
         if text:
-            self.chosen.emit(Path(text).expanduser())
+            self.chosen.emit(typed_path(text))
 
     def _ask(self) -> None:
         endings = " ".join(f"*{ending}" for ending in TABLE_ENDINGS)

@@ -19,6 +19,7 @@ from hpc_explorer.ui.bridge.jobs import Failed
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, add_parts, browse_row, dialog_column, replace_content
 from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID, SMALL, current_theme
+from hpc_explorer.ui.widgets.typed_path import typed_path
 
 WIDTH, FACTS_HEIGHT = 72 * GRID, 40 * GRID
 
@@ -114,7 +115,7 @@ class ModelDialog(QDialog):
             self.open_model(Path(name))
 
     def _read_typed(self) -> None:
-        path = Path(self.file.text().strip()).expanduser()
+        path = typed_path(self.file.text())
         if self.file.text().strip() and (self._look is None or self._look.path != path):
             self._read(path)
 

@@ -27,6 +27,7 @@ from hpc_explorer.ui.widgets.dialog_parts import add_answers, browse_row, dialog
 from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID
 from hpc_explorer.ui.widgets.timers import single_shot
+from hpc_explorer.ui.widgets.typed_path import typed_path
 
 EVERY, LATER = 5_000, 30_000
 """Milliseconds between two looks, and after one at which a source could not be read."""
@@ -68,7 +69,7 @@ class WatchDialog(QDialog):
     def name(self) -> str:
         """What to watch."""
         text = self.line.text().strip()
-        return text if is_live_address(text) else str(Path(text).expanduser())
+        return text if is_live_address(text) else str(typed_path(text))
 
     def _look(self) -> None:
         text, problem = self.line.text().strip(), ""

@@ -22,6 +22,7 @@ from hpc_explorer.ui.widgets.dialog_parts import add_answers, browse_row, dialog
 from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.text import caption
 from hpc_explorer.ui.widgets.theme import GRID
+from hpc_explorer.ui.widgets.typed_path import is_file, is_folder, typed_path
 
 
 class FileDialog(QDialog):
@@ -50,7 +51,7 @@ class FileDialog(QDialog):
     @property
     def path(self) -> Path:
         """The file to write."""
-        return Path(self.file.text()).expanduser()
+        return typed_path(self.file.text())
 
     @property
     def warning(self) -> str:
@@ -115,7 +116,7 @@ class FileDialog(QDialog):
     def _place(self) -> tuple[Path, str]:
         """The folder and the name of the typed path; the name may be empty."""
         typed = Path(self.file.text().strip() or self._folder)
-        return (typed, "") if typed.expanduser().is_dir() else (typed.parent, typed.name)
+        return (typed, "") if is_folder(typed_path(str(typed))) else (typed.parent, typed.name)
 
     def _look(self) -> None:
         """Update the warning."""
@@ -123,10 +124,10 @@ class FileDialog(QDialog):
         typed = self.file.text().strip()
         if not typed:
             problem = "Name a file."
-        elif Path(typed).expanduser().is_dir():
+        elif is_folder(typed_path(typed)):
             problem = "This is a folder: add a name for the file."
         self._go.setEnabled(not problem)
-        self._warning.setText(problem or ("This file will be replaced." if self.path.is_file() else ""))
+        self._warning.setText(problem or ("This file will be replaced." if is_file(self.path) else ""))
 
     def _browse(self) -> None:
         chosen, _ = QFileDialog.getSaveFileName(

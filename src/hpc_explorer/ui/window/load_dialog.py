@@ -20,6 +20,7 @@ from hpc_explorer.stores.changes.manifest import is_workspace
 from hpc_explorer.ui.widgets.dialog_parts import add_answers, browse_row, dialog_column
 from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID
+from hpc_explorer.ui.widgets.typed_path import is_file, is_folder, typed_path
 
 
 class LoadDialog(QDialog):
@@ -80,7 +81,7 @@ class LoadDialog(QDialog):
     @property
     def target(self) -> Path:
         """The folder of the workspace."""
-        return Path(self.workspace.text().strip()).expanduser()
+        return typed_path(self.workspace.text())
 
     @property
     def remark(self) -> str:
@@ -112,13 +113,21 @@ class LoadDialog(QDialog):
 
     def _look(self) -> None:
         """Check the folder."""
+        try:
+            problem, remark = self._said_of_folder()
+        except OSError as error:
+            problem, remark = f"The system refuses to look at this folder: {error.strerror}.", ""
+        self._remark.say(problem or remark)
+        self.load_button.setEnabled(not problem and self.files.count() > 0)
+
+    def _said_of_folder(self) -> tuple[str, str]:
+        """What is wrong with the folder, and what will happen in it."""
         problem = "" if self.workspace.text().strip() else "Choose the folder that will hold the triples."
         remark = "A new workspace will be created in this folder."
         if not problem and is_workspace(self.target):
             remark = "The files will be added to this workspace; files that it already has will be reloaded."
-        elif not problem and self.target.is_file():
+        elif not problem and is_file(self.target):
             problem = "This is a file: choose a folder."
-        elif not problem and self.target.is_dir() and any(self.target.iterdir()):
+        elif not problem and is_folder(self.target) and any(self.target.iterdir()):
             problem = "This folder has other files in it: choose a new or empty one."
-        self._remark.say(problem or remark)
-        self.load_button.setEnabled(not problem and self.files.count() > 0)
+        return problem, remark
