@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -21,7 +21,7 @@ from hpc_explorer.canvas.view.state import GraphView
 from hpc_explorer.errors import ExplorerError
 from hpc_explorer.ui.bridge.session import SessionBridge
 from hpc_explorer.ui.graph.controller import GraphController
-from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column
+from hpc_explorer.ui.widgets.dialog_parts import add_answers, dialog_column, open_dialog
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.text import TextBlock, caption
 from hpc_explorer.ui.widgets.theme import GRID
@@ -109,13 +109,13 @@ class SavedViewsController(QObject):
         """Ask for a name and keep the view under it."""
         dialog = NameDialog("Save view", view_names(self.folder), self._window, new=True)
         dialog.chosen.connect(self.save)
-        dialog.open()
+        open_dialog(dialog)
 
     def ask_view(self) -> None:
         """Ask which view is to be opened."""
         dialog = NameDialog("Open view", view_names(self.folder), self._window, new=False)
         dialog.chosen.connect(self.open)
-        dialog.open()
+        open_dialog(dialog)
 
     def save(self, name: str) -> None:
         """Keep the view under a name."""
@@ -151,7 +151,6 @@ class NameDialog(QDialog):
     def __init__(self, title: str, names: Sequence[str], parent: QWidget, *, new: bool) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.box = QLineEdit()
         self.box.setAccessibleName("Name of the view")
         self.box.setPlaceholderText("Name of the view")

@@ -145,7 +145,6 @@ class QuestionsController(QObject):
 
     def _export(self, question: Question) -> None:
         dialog = SaveDialog("Export question", Path.home() / f"{question.name}.ttl", self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def write() -> None:
             path = dialog.path
@@ -158,7 +157,7 @@ class QuestionsController(QObject):
             )
 
         dialog.accepted.connect(write)
-        dialog.open()
+        open_dialog(dialog)
 
     def _import(self) -> None:
         chosen, _ = QFileDialog.getOpenFileName(self._window, "Import questions", str(Path.home()), "Turtle (*.ttl)")
@@ -183,7 +182,6 @@ class QuestionsController(QObject):
 
     def _delete(self, question: Question) -> None:
         dialog = DeleteQuestionDialog(question, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def tell(_: Question) -> None:
             self._bridge.said.emit(f"{question.title} is deleted")
@@ -197,7 +195,7 @@ class QuestionsController(QObject):
                 on_result=tell,
             )
         )
-        dialog.open()
+        open_dialog(dialog)
 
 
 class DeleteQuestionDialog(QDialog):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QWidget
 
 from hpc_explorer.ui.bridge.session import SessionBridge
-from hpc_explorer.ui.widgets.dialog_parts import Answers, dialog_column, fit_height
+from hpc_explorer.ui.widgets.dialog_parts import Answers, dialog_column, fit_height, open_dialog
 from hpc_explorer.ui.widgets.text import TextBlock
 from hpc_explorer.ui.widgets.theme import GRID
 
@@ -51,11 +50,10 @@ def ask_servers(bridge: SessionBridge, texts: Iterable[str], parent: QWidget, go
         go_on()
         return
     dialog = ServerDialog(servers, parent)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
     def allow() -> None:
         bridge.jobs.allow_servers(servers)
         go_on()
 
     dialog.accepted.connect(allow)
-    dialog.open()
+    open_dialog(dialog)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
+    QApplication,
     QBoxLayout,
     QDialog,
     QDialogButtonBox,
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from hpc_explorer.ui.widgets.dialog_size import keep_on_screen
 from hpc_explorer.ui.widgets.plain import Label, without_shortcut
@@ -190,9 +192,29 @@ def add_parts(box: QBoxLayout, *parts: QWidget | QLayout | int | tuple[QWidget |
 
 
 def open_dialog(dialog: QDialog) -> None:
-    """Open a dialog that is deleted when it closes."""
+    """Open a dialog that is deleted when it closes.
+
+    One that comes late, while another one of the same window is open, waits until that is closed.
+    """
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()
+    _open_in_turn(dialog)
+
+
+def _open_in_turn(dialog: QDialog) -> None:
+    other = QApplication.activeModalWidget()
+    opener: QWidget | None = dialog
+    while opener is not None and opener is not other:
+        opener = opener.parentWidget()
+    if not isinstance(other, QDialog) or opener is other:
+        dialog.open()
+        return
+
+    def go_on() -> None:
+        if isValid(dialog):
+            # What the other one leads to comes first.
+            QTimer.singleShot(0, dialog, lambda: _open_in_turn(dialog))
+
+    other.finished.connect(go_on)
 
 
 def replace_content(area: QScrollArea, content: QWidget) -> None:
