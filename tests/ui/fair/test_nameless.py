@@ -47,7 +47,7 @@ def test_it_is_assessed_fixed_and_its_answers_kindly_refused(window: MainWindow,
     assert view is not None
     assert isinstance(view.resource, BlankNode)
     before = view.score.low
-    assert tab.page.name.text().startswith("Tides")
+    assert window.pictures.title.text.startswith("Tides")
 
     choose(user, tab, LICENCE)
     user.click(user.button("Fix…", tab))

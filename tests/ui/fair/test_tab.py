@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QLineEdit
 
 from hpc_explorer.app.fair.reporting import ReportForm
 from hpc_explorer.fair.scoring import Decided
@@ -118,7 +118,9 @@ def test_what_can_be_assessed_is_offered(window: MainWindow, user: User, tab: Fa
     user.press("Return", tab.start.list)
     user.rest()
     assert tab.has_assessment
-    assert tab.page.name.text().startswith("Runs of a kernel")
+    assert window.pictures.title.text.startswith("Runs of a kernel")
+    shown = [label.text() for label in tab.page.findChildren(QLabel) if label.isVisible()]
+    assert not [text for text in shown if "Runs of a kernel" in text], "the name is above, once"
 
 
 def test_another_resource_is_assessed_only_if_wanted(window: MainWindow, user: User, tab: FairTab) -> None:

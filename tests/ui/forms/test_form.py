@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from hpc_explorer.app.settings import Settings
@@ -75,6 +75,16 @@ def test_files_that_are_read_become_editable_in_one_step(window: MainWindow, use
     user.until(lambda: window.features.form.can_type)
     user.rest()
     assert row(window, "name").entries_shown[0].lines[0].isEnabled()
+
+
+def test_the_name_is_above_once(window: MainWindow, editor: User) -> None:
+    assert window.pictures.title.text == "decisionTree.onnx · AI model"
+    labels = [label for label in window.features.form.page.findChildren(QLabel) if label.isVisible()]
+    assert labels
+    assert not [label.text() for label in labels if "decisionTree.onnx" in label.text()]
+    classes = window.features.form.page.head.classes
+    assert classes.isVisible()
+    assert classes.y() < window.features.form.page.head.save.geometry().bottom(), "the classes are in its place"
 
 
 def test_a_value_is_saved_as_one_step_and_taken_back_and_done_again(window: MainWindow, editor: User) -> None:

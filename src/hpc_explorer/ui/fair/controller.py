@@ -300,7 +300,7 @@ class FairController(QObject):
         self.view = view
         ref = view.ref
         self.tab.show_assessment(True)
-        self.page.show_subject(ref.label, ref.iri, ref.kind, ref.colour_key)
+        self.page.show_subject(ref.iri)
         self.page.show_score(view.decided, view.score, view.ladder, view.reading, _remark(view, self._fuji))
         self.assessed.emit(view)
         self._bridge.updated.emit()

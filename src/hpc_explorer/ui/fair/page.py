@@ -1,4 +1,4 @@
-"""The page of one assessment: the score above, the 47 indicators on the left, and the chosen one on the right."""
+"""The page of one assessment: the score above, the 47 indicators at the left, the chosen one at the right."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QHBoxLayout,
     QScrollArea,
     QSizePolicy,
     QSplitter,
     QWidget,
 )
 
-from hpc_explorer.canvas.text import brief
 from hpc_explorer.fair.ladder import Rung
 from hpc_explorer.fair.readings import READINGS, Reading
 from hpc_explorer.fair.scoring import Decided, Score
@@ -27,9 +25,9 @@ from hpc_explorer.ui.widgets.action_button import TEXT, action_button
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, tab_bar
 from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.page_stack import PageStack
-from hpc_explorer.ui.widgets.plain import Label, plain_tip
+from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.text import LinkBlock, TextBlock, caption
-from hpc_explorer.ui.widgets.theme import GRID, SMALL, TITLE, class_mark, current_theme, on_theme
+from hpc_explorer.ui.widgets.theme import GRID, SMALL, TITLE
 from hpc_explorer.wording import plural
 
 NARROW = 76 * GRID
@@ -37,9 +35,6 @@ NARROW = 76 * GRID
 
 SHORT = 60 * GRID
 """The height in pixels below which the head shows the score only, and the menu the rest."""
-
-LONGEST_NAME, LONGEST_IN_SHORT = 160, 48
-"""The most characters of a name, and the same for a low window."""
 
 
 class FairPage(QWidget):
@@ -63,14 +58,8 @@ class FairPage(QWidget):
     def __init__(self, actions: Sequence[QAction]) -> None:
         super().__init__()
         self.setObjectName("answered")
-        self._colour_key = self._label = self._kind = ""
+        self._iri = ""
         self._decided: Sequence[Decided] = ()
-        self._mark = Label()
-        self.name = TextBlock("", size=TITLE, weight=600)
-        titled = QHBoxLayout()
-        titled.setSpacing(GRID)
-        titled.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
-        titled.addWidget(self.name, 1)
         self.score = TextBlock("", size=TITLE, weight=600)
         self.summary = TextBlock("", weight=500)
         self.remark = TextBlock("", size=SMALL, muted=True)
@@ -90,7 +79,6 @@ class FairPage(QWidget):
         head = QWidget()
         head.setObjectName("pictureBar")
         above = column_in(head, 2 * GRID, GRID, 2 * GRID, GRID, spacing=GRID // 2)
-        above.addLayout(titled)
         for part in (self.score, self.summary, self.remark, bar):
             above.addWidget(part)
         self.narrowing = tab_bar("Which indicators are listed")
@@ -125,23 +113,18 @@ class FairPage(QWidget):
         self.list.entered.connect(lambda _: self.card.take_keyboard())
         self.overview.wanted.connect(self.list.choose)
         self.overview.next_open_wanted.connect(self._show_first_open)
-        self._dress()
-        on_theme(self._dress)
 
     @property
     def narrowed(self) -> Narrowed:
         """Which indicators are listed."""
         return list(Narrowed)[self.narrowing.currentIndex()]
 
-    def show_subject(self, label: str, iri: str, kind: str, colour_key: str) -> None:
-        """Say what is assessed."""
-        if iri != self.name.toolTip():
+    def show_subject(self, iri: str) -> None:
+        """Show the assessment of this resource from now on."""
+        if iri != self._iri:
             self.list.forget()
-        self._colour_key, self._label, self._kind = colour_key, label, kind
-        self.name.setToolTip(plain_tip(iri))
+        self._iri = iri
         self._leave_out()
-        self._dress()
-        self._mark.setContentsMargins(0, 4, 0, 0)
 
     def show_progress(self, words: str) -> None:
         """Show that the assessment is running."""
@@ -175,10 +158,6 @@ class FairPage(QWidget):
         self.list.show_decided(decided, score)
         self._say_whether_none()
 
-    def _dress(self) -> None:
-        """Take the colours of the theme."""
-        self._mark.setPixmap(class_mark(self._colour_key, current_theme()).pixmap(16, 16))
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         wanted = Qt.Orientation.Vertical if self.width() < NARROW else Qt.Orientation.Horizontal
@@ -191,7 +170,6 @@ class FairPage(QWidget):
     def _leave_out(self) -> None:
         """Shrink the head in a low window."""
         is_short = self.height() < SHORT
-        self.name.say(brief(self._label, LONGEST_IN_SHORT if is_short else LONGEST_NAME), self._kind)
         for part in self._left_out:
             part.setVisible(not is_short)
         self.remark.setVisible(bool(self.remark.text()) and not is_short)

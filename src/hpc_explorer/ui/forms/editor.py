@@ -163,7 +163,7 @@ class FormEditor(QObject):
 
     def _show_head(self, subject: FormSubject, loaded: LoadedForm) -> None:
         head = self.page.head
-        head.show_resource(self.form.title, iri_text(subject.resource), is_new=subject.is_new)
+        head.show_resource(iri_text(subject.resource), is_new=subject.is_new)
         self.named.emit(self.form.title if subject.is_new else "")
         self._classes.show()
         head.show_notice(notice(loaded), can_start=loaded.can_start)
@@ -191,7 +191,6 @@ class FormEditor(QObject):
         self.page.fields.mark_changes(form.filling, form.loaded.prefixes)
         self.page.head.show_changes(form.summary())
         if form.subject.is_new:
-            self.page.head.say_title(form.title)
             self.named.emit(form.title)
 
     def _keep(self) -> None:

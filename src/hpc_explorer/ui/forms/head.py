@@ -1,4 +1,4 @@
-"""The head of a form: the resource, its classes, the changes, and the buttons that save or discard them."""
+"""The head of a form: the classes of the resource, whose name is above, the changes, and their buttons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.canvas.text import brief
 from hpc_explorer.ui.forms.class_chips import ClassChips, ShownClass
 from hpc_explorer.ui.widgets.action_button import MenuButton, action_button
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, row_in
@@ -26,13 +25,10 @@ from hpc_explorer.ui.widgets.plain import Label, plain_tip
 from hpc_explorer.ui.widgets.suggest_line import Suggest, SuggestLine
 from hpc_explorer.ui.widgets.tab_order import follow
 from hpc_explorer.ui.widgets.text import TextBlock
-from hpc_explorer.ui.widgets.theme import GRID, SMALL, TITLE, current_theme, font, icon, on_theme
+from hpc_explorer.ui.widgets.theme import GRID, SMALL, current_theme, font, icon, on_theme
 
 NARROW = 62 * GRID
 """Below this width in pixels, the reason is below the field finder."""
-
-LONGEST_TITLE, LONGEST_NARROW_TITLE = 140, 40
-"""The maximum length of the title, and that of a narrow page; the tooltip has all of it."""
 
 
 class FormHead(QWidget):
@@ -69,7 +65,6 @@ class FormHead(QWidget):
         super().__init__()
         self.setObjectName("pictureBar")
         self._words = ""
-        self._title = TextBlock("", size=TITLE, weight=600)
         self.save = _command_button(save, "Apply")
         self.save.setDefault(True)
         self.discard = _command_button(discard, "Discard")
@@ -81,10 +76,10 @@ class FormHead(QWidget):
         self.menu.setMenu(entries)
         top = QHBoxLayout()
         top.setSpacing(GRID)
-        top.addWidget(self._title, 1)
+        self.classes = ClassChips(add_class)
+        top.addWidget(self.classes, 1)
         top.addWidget(self.discard, 0, Qt.AlignmentFlag.AlignTop)
         top.addWidget(self.save, 0, Qt.AlignmentFlag.AlignTop)
-        self.classes = ClassChips(add_class)
         self._name = TextBlock("", size=SMALL, muted=True)
         self._copy = action_button(copy)
         self.iri = SuggestLine(lambda text, answer: None, lambda text: True)
@@ -126,7 +121,7 @@ class FormHead(QWidget):
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(3 * GRID, 2 * GRID, 2 * GRID, GRID)
         column.setSpacing(GRID)
-        add_parts(column, top, self.classes, called, self._taken, self._notice, below, self._changes)
+        add_parts(column, top, called, self._taken, self._notice, below, self._changes)
         self._dress()
         on_theme(self._dress)
 
@@ -135,9 +130,8 @@ class FormHead(QWidget):
         self.classes.show_classes(classes, can_add=can_add, remark=remark)
         follow(self.save, self.classes)
 
-    def show_resource(self, title: str, iri: str, *, is_new: bool) -> None:
-        """Show the resource."""
-        self.say_title(title)
+    def show_resource(self, iri: str, *, is_new: bool) -> None:
+        """Show the IRI of the resource."""
         self._name.say(iri)
         self._name.setVisible(not is_new)
         self._copy.setVisible(not is_new)
@@ -146,11 +140,6 @@ class FormHead(QWidget):
         if is_new and self.iri.text() != iri:
             self.iri.setText(iri)
         self.say_of_iri("")
-
-    def say_title(self, title: str) -> None:
-        """Show the title."""
-        self._title.setToolTip(plain_tip(title))
-        self._fit_title()
 
     def say_of_iri(self, problem: str) -> None:
         """Show an error of the IRI of a new resource, or none."""
@@ -202,14 +191,7 @@ class FormHead(QWidget):
         direction = QBoxLayout.Direction
         self._below.setDirection(direction.TopToBottom if self.width() < NARROW else direction.LeftToRight)
         self._below.setSpacing(GRID if self.width() < NARROW else 2 * GRID)
-        self._fit_title()
         self._fit_changes()
-
-    def _fit_title(self) -> None:
-        """Shorten the title so that it fits; the tooltip has all of it."""
-        shown = brief(self._title.toolTip(), LONGEST_TITLE if self.width() >= NARROW else LONGEST_NARROW_TITLE)
-        if shown != self._title.text():
-            self._title.say(shown)
 
     def _fit_changes(self) -> None:
         room = max(self.width() - 6 * GRID, 10 * GRID)
