@@ -138,3 +138,30 @@ def test_dialogs_that_open_later_have_the_theme(shown: Shown, qtbot: QtBot) -> N
     shown.parts.apply(LIGHT)
     dialog.open()
     assert background(button) == LIGHT.accent
+
+
+class Painted(QObject):
+    """Counts how often a widget is painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__()
+        self.times = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            self.times += 1
+        return False
+
+
+def test_what_waits_to_be_painted_when_the_theme_changes_is_painted_and_all_after_it(
+    shown: Shown, qtbot: QtBot
+) -> None:
+    first, _ = shown.buttons
+    painted = Painted(first)
+    for theme in (DARK, LIGHT):
+        first.update()  # Qt has it in its list when painting is held, and would ask for nothing more
+        before = painted.times
+        shown.parts.apply(theme)
+        qtbot.waitUntil(lambda: not shown.parts.is_applying)
+        qtbot.waitUntil(lambda before=before: painted.times > before, timeout=5_000)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from weakref import WeakSet
 
-from PySide6.QtCore import QChildEvent, QEvent, QObject
+from PySide6.QtCore import QChildEvent, QCoreApplication, QEvent, QObject
 from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
@@ -172,6 +172,9 @@ class ThemedParts(QObject):
         held, self._held = self._held, []
         for window in filter(isValid, held):
             window.setUpdatesEnabled(True)
+            # Qt asks for no painting while its list of what is to be painted has something: here, what it had when
+            # painting was held. Without this, nothing of the window would be painted any more.
+            QCoreApplication.postEvent(window, QEvent(QEvent.Type.UpdateRequest))
 
     def _colour_around(self, part: QWidget, palette: QPalette) -> None:
         """Give a palette to what contains a part; below a widget with a style sheet, Qt does not."""
