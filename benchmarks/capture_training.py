@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -223,13 +223,14 @@ def _python_of(name: str, peers: str) -> str:
     return str(python)
 
 
-def comparison(python: str, rounds: int, seconds: float) -> list[str]:
+def comparison(python: str, rounds: int, seconds: float, only: Collection[str] = MAKE) -> list[str]:
     """Run all trainings with all recorders in turn; the lines of a table.
 
     Args:
         python: the interpreter of an environment with the peers.
         rounds: how often each is run; the table has the medians.
         seconds: the longest training; begin and end of the processes are added.
+        only: the names of the recorders; with fewer than all of them, in the first training.
     """
     lines = [
         f"A training of {EPOCHS} epochs with {BATCHES} batches, or as many epochs as begin within {seconds:g} seconds,",
@@ -248,8 +249,8 @@ def comparison(python: str, rounds: int, seconds: float) -> list[str]:
     ]
     calls: dict[str, dict[str, tuple[float, int]]] = {}
     with _servers() as variables:
-        for training in TRAININGS:
-            names = [name for name in MAKE if training != LONG or name in OF_LONG]
+        for training in TRAININGS if len(only) == len(MAKE) else TRAININGS[:1]:
+            names = [name for name in MAKE if name in only and (training != LONG or name in OF_LONG)]
             once = _rounds(python, training, names, 1, 0.0, 1, variables)
             runs = _rounds(python, training, names, rounds, seconds, BATCHES, variables)
             if not runs["bare"] or not once["bare"]:

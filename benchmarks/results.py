@@ -22,6 +22,8 @@ ORDER = (
     "A workspace on the PROV-ML graph",
     "Sums and ways from the facts by column",
     "What recording costs",
+    "What a batch costs",
+    "A recorded run of the paper's shape",
     "A question in English",
     "A click in the query builder",
     "Label search",
