@@ -57,6 +57,7 @@ def test_sixty_questions_about_the_samples() -> None:
         ("twenty_second_twenty", 20, 18),
         ("twenty_third_twenty", 20, 20),
         ("twenty_fourth_twenty", 20, 20),
+        ("twenty_fifth_twenty", 20, 18),
         ("workflows_thirty", 30, 28),
         ("workflows_twenty", 20, 18),
         ("workflows_third", 20, 18),

@@ -43,6 +43,7 @@ _STRAINED = 3.0
 _FURTHEST = 1.5
 """How much more a reading may cost than the cheapest one, also where that has no answer."""
 _TRIED = 10
+_SECOND_SENTENCE = 3
 _TRIED_WORDS = 5
 _MOST_NEAR = 3
 _PROTECTED = (TokenKind.QUOTED, TokenKind.NAME)
@@ -376,6 +377,10 @@ class Reader:
         candidates: dict[Meaning, Edge] = {}
         asked = [cls for edge in found.edges if edge.start == 1 and edge.kind == "thing"
                  for cls in self.grammar.classes(edge.meaning)]  # fmt: skip
+        begin = min((edge.start for edge in found.edges), default=0)
+        # In a second sentence about the first, its own words ask.
+        near = found.tokens[begin - 2 : begin + 2] if begin > _SECOND_SENTENCE else found.tokens[:2]
+        asking = next((token.key for token in near if token.key in _ASKING), "")
         for start, end in list(chart.spans()):
             price = _skipped((*found.skips[:start], *found.skips[end:]))
             if price is None:
@@ -384,9 +389,10 @@ class Reader:
                 meaning = self._question(edge, found)
                 if meaning is None:
                     continue
-                asking = next((token.key for token in found.tokens[:2] if token.key in _ASKING), "")
-                if asking in ("who", "whom") and isinstance(meaning, Thing):
-                    meaning = self._of_people(meaning)
+                if asking in ("who", "whom", "whose") and isinstance(meaning, Thing):
+                    meaning = self._of_people(meaning, whose=found.tokens[0].key == "whose")
+                    if meaning is None:
+                        continue
                 edge = replace(edge, price=edge.price + self._mismatch(edge.kind, meaning, asking, asked))
                 held = candidates.get(meaning)
                 if held is None or edge.price + price < held.price:
@@ -448,12 +454,20 @@ class Reader:
             readings = [replace(one, price=one.price + 0.4) if one is untrue else one for one in readings]
         return readings, emptied
 
-    def _of_people(self, thing: Thing) -> Thing:
-        """Who did something is somebody: only people and the like are meant."""
-        people = tuple(sorted(self.grammar.terms.people, key=str))
-        if not people or thing.classes or thing.resources:
+    def _of_people(self, thing: Thing, *, whose: bool) -> Thing | None:
+        """Who did something is somebody: only people and the like are meant. None if it is nobody.
+
+        Args:
+            whose: whether those are asked for who have the things.
+        """
+        terms = self.grammar.terms
+        people = tuple(sorted(terms.people, key=str))
+        if whose and people and thing.classes and terms.people.isdisjoint(self.grammar.classes(thing)):
+            ways = self.grammar.between(people, thing.classes)
+            return Thing(people, (), (Has(ways[0][0], thing),)) if ways else None
+        if not people or thing.classes or thing.resources or whose:
             return thing
-        return self.grammar.with_constraints(Thing(people), thing.constraints) or thing
+        return self.grammar.with_constraints(Thing(people), thing.constraints)
 
     def _adds_up(self, asked: Asked) -> bool:
         """Whether the amounts of some things may be meant as one sum."""

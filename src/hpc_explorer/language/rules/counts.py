@@ -58,6 +58,13 @@ def of_things_count(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str
         yield "counted", Counted(thing), 0.2
 
 
+@RULES.add("counted", "weak")
+def counted_found(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """How many anomalies were found: the verb adds nothing."""
+    if gap and not set(gap) - {"were", "was", "are", "is", "there"}:
+        yield "counted", left.meaning, 0.2
+
+
 @RULES.add("counted", "con")
 def counted_con(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
     if isinstance(left.meaning.what, Thing):

@@ -131,6 +131,21 @@ def asked_best_first(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[st
         yield "asked", replace(left.meaning, steps=steps, is_descending=is_descending), 0.0
 
 
+@RULES.add("do sort", "asked")
+def sort_asked(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Rank the clusters by power."""
+    if right.meaning.is_descending is not None:
+        yield "asked", right.meaning, -0.3
+
+
+@RULES.add("asked", "do descending")
+@RULES.add("asked", "do ascending")
+def asked_in_order(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
+    """Clusters by power, from large to small."""
+    if left.meaning.is_descending is False:
+        yield "asked", replace(left.meaning, is_descending=right.kind == "do descending"), 0.0
+
+
 @RULES.add("asked", "direction")
 @RULES.add("askedper", "direction")
 def asked_direction(grammar: Grammar, left: Edge, right: Edge, gap: Sequence[str]) -> Iterable[Result]:
