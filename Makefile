@@ -82,7 +82,7 @@ bench: ## measure, and compare with the last figures
 	@sh packaging/bootstrap.sh dev
 	.venv/bin/python benchmarks/run.py $(SCALES)
 
-lock: ## pin the newest allowed versions of everything, with their hashes
+lock: ## pin what is new in pyproject.toml, with its hashes; with UPGRADE=1 the newest allowed versions of everything
 	@sh packaging/lock.sh
 
 clean: ## remove what the other targets made, the environments too

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Writes packaging/locks/: for each environment every version and its hashes, for all platforms and Python 3.11 on.
+# What is pinned stays as it is if pyproject.toml still allows it; UPGRADE=1 pins the newest versions.
 #
 #   run.txt   the program with its window
 #   core.txt  the program without its window, and what its tests need
@@ -14,7 +15,7 @@ sh packaging/bootstrap.sh lock
 compile() {
     name=$1
     shift
-    .venv-lock/bin/uv pip compile pyproject.toml --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+    .venv-lock/bin/uv pip compile pyproject.toml --quiet ${UPGRADE:+--upgrade} --universal --python-version 3.11 --generate-hashes \
         --custom-compile-command 'make lock' --output-file "packaging/locks/$name.txt" "$@"
 }
 

@@ -83,7 +83,7 @@ def test_a_frame_without_rows_has_its_columns(g: hx.Graph) -> None:
 
 
 def test_an_arrow_table_has_the_types_too(g: hx.Graph) -> None:
-    pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is in the extra `notebook` only")
+    pyarrow = pytest.importorskip("pyarrow", reason="the environment is older than its lock")
     table = g.query("SELECT ?m ?a { ?m hpc:accuracy ?a } ORDER BY ?a").to_arrow()
     assert table.schema.types == [pyarrow.string(), pyarrow.float64()]
     assert table["a"].to_pylist() == [0.934, 0.957]
