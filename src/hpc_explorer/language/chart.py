@@ -192,3 +192,13 @@ def _cheapest(found: Iterable[Edge]) -> list[Edge]:
         if len(kept) == BEAM:
             break
     return list(kept.values())
+
+
+def skipped_price(skips: Sequence[float | None]) -> float | None:
+    """The price of leaving out some tokens; None if one of them cannot be."""
+    total = 0.0
+    for one in skips:
+        if one is None:
+            return None
+        total += one
+    return total

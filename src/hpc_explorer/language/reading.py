@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from hpc_explorer.errors import WrongParameter
-from hpc_explorer.language.chart import Chart, Edge, Lexeme
+from hpc_explorer.language.back_references import with_back_references
+from hpc_explorer.language.chart import Chart, Edge, Lexeme, skipped_price
 from hpc_explorer.language.expressions import GETTERS, Call, Scripts, leaf
 from hpc_explorer.language.finding import Lookup
 from hpc_explorer.language.grammar import Grammar
@@ -22,7 +23,7 @@ from hpc_explorer.language.steps import Workflow, WorkflowReader
 from hpc_explorer.language.tags import Short, question_tags
 from hpc_explorer.language.telling import Teller
 from hpc_explorer.language.word_meanings import with_choices, word_meanings
-from hpc_explorer.language.words import TokenKind, near_spellings, stem_key, word_set
+from hpc_explorer.language.words import ASKING, TokenKind, near_spellings, stem_key, word_set
 from hpc_explorer.query.model.query import AggregateFunction
 from hpc_explorer.query.sentence.wording import listed
 from hpc_explorer.rdf.namespaces import HPC
@@ -47,10 +48,6 @@ _SECOND_SENTENCE = 3
 _TRIED_WORDS = 5
 _MOST_NEAR = 3
 _PROTECTED = (TokenKind.QUOTED, TokenKind.NAME)
-_CLAUSE_ENDS = frozenset(".?!;")
-_ASKING = word_set("who whom what which when where how whose list show give tell find name count")
-_PRONOUNS = word_set("them they their it its those these")
-_DETERMINERS = word_set("that this these those such")
 _AUXILIARIES = word_set("does do did has have")
 _CONNECTING = word_set("then now here one ones")
 _LEADS = word_set("i we my our as")
@@ -143,7 +140,7 @@ class Reader:
         begins = [0]
         if keys[0] in _LEADS:
             # The question itself is no aside.
-            told = next((at for at in range(size) if keys[at] in _ASKING), size - 1)
+            told = next((at for at in range(size) if keys[at] in ASKING), size - 1)
             begins += [at + 1 for at in range(1, told) if keys[at] in _BREAKS]
             begins += [at for at in range(2, told) if any(tuple(keys[at : at + len(one)]) == one for one in wishes)]
         ends = [size, *(at for at in range(2, size) if any(tuple(keys[at : at + len(one)]) == one for one in _REASONS))]
@@ -230,7 +227,7 @@ class Reader:
         readings: list[Reading] = []
         emptied: list[Reading] = []
         why = ""
-        for one in self._with_back_references(found, words):
+        for one in with_back_references(self.grammar, found, words):
             chart = Chart(words, one.skips, one.edges, self.grammar.rules)
             readings, emptied = self._questions(chart, one)
             if readings:
@@ -255,56 +252,6 @@ class Reader:
             unused = quoted((at, at + 1) for at in rest)
             return f"{known}, but not {unused} beside {'it' if len(parts) == 1 else 'them'}."
         return f"{known}, but not how they belong together. Ask for one of them first."
-
-    def _with_back_references(self, found: Matched, words: Sequence[str]) -> Iterator[Matched]:
-        """The sentence with "them" in its second clause read as what the first one names, then as it is."""
-        for at in range(1, len(words) - 1):
-            token = found.tokens[at]
-            if not (token.text in _CLAUSE_ENDS or (words[at] in ("and", "then") and words[at + 1] in _ASKING)):
-                continue
-            if any(edge.kind in ("cols", "file") and edge.end <= at for edge in found.edges):
-                # Columns and files belong to workflows, whose steps refer back by themselves.
-                break
-            if words[at + 1 : at + 3] == ["how", "many"] and words[at + 3 : at + 4] == ["are"]:
-                # "And how many are they" asks for a number of the first clause.
-                continue
-            places = range(at + 1, len(words))
-            referring = [place for place in places if words[place] in (*_PRONOUNS, *_DETERMINERS)]
-            first = self._named_before(found, words, at) if referring else None
-            pronouns = [] if first is None else list(self._pronouns(found, words, referring, first.meaning))
-            if first is not None and pronouns:
-                edges = [edge for edge in found.edges if edge.start > at]
-                edges += [replace(first, start=start, end=end) for start, end in pronouns]
-                needed = {place for start, end in pronouns for place in range(start, end)}
-                after = (None if place in needed else found.skips[place] for place in places)
-                yield replace(found, skips=(*(0.0 for _ in range(at + 1)), *after), edges=tuple(edges))
-        yield found
-
-    def _pronouns(
-        self, found: Matched, words: Sequence[str], places: Iterable[int], first: Thing
-    ) -> Iterator[tuple[int, int]]:
-        """Where "them" stands, or "that dataset" for a dataset."""
-        for place in places:
-            classes = {edge.end: edge.meaning for edge in found.edges if edge.start == place + 1
-                       and edge.kind == "thing" and edge.meaning.is_bare and edge.meaning.classes}  # fmt: skip
-            ends = [end for end, thing in classes.items() if self.grammar.are_alike(first, thing)]
-            if words[place] in _DETERMINERS and ends:
-                yield place, max(ends)
-            elif words[place] in _PRONOUNS:
-                yield place, place + 1
-
-    def _named_before(self, found: Matched, words: Sequence[str], end: int) -> Edge | None:
-        """What the words before a place name, if they name something."""
-        edges = [edge for edge in found.edges if edge.end <= end]
-        chart = Chart(words[:end], found.skips[:end], edges, self.grammar.rules)
-        best: Edge | None = None
-        for start, last in list(chart.spans()):
-            price = _skipped((*found.skips[:start], *found.skips[last:end]))
-            for edge in chart.cell(start, last) if price is not None else ():
-                is_said = edge.kind == "thing" and (edge.meaning.resources or edge.meaning.constraints)
-                if is_said and price is not None and (best is None or edge.price + price < best.price):
-                    best = replace(edge, price=edge.price + price)
-        return best
 
     def _unknown(self, found: Matched, at: int) -> UnknownWord:
         """An unknown word with similar ones, of which each would give the sentence a reading."""
@@ -380,9 +327,9 @@ class Reader:
         begin = min((edge.start for edge in found.edges), default=0)
         # In a second sentence about the first, its own words ask.
         near = found.tokens[begin - 2 : begin + 2] if begin > _SECOND_SENTENCE else found.tokens[:2]
-        asking = next((token.key for token in near if token.key in _ASKING), "")
+        asking = next((token.key for token in near if token.key in ASKING), "")
         for start, end in list(chart.spans()):
-            price = _skipped((*found.skips[:start], *found.skips[end:]))
+            price = skipped_price((*found.skips[:start], *found.skips[end:]))
             if price is None:
                 continue
             for edge in chart.cell(start, end):
@@ -530,7 +477,7 @@ class Reader:
                 return None
             first = found.tokens[0].key
             if meaning.resources and not meaning.constraints and (
-                first in ("where", "when", "how", "why") or (first in _ASKING and _is_inside(edge.start, found))
+                first in ("where", "when", "how", "why") or (first in ASKING and _is_inside(edge.start, found))
             ):  # fmt: skip
                 return None
             asked = self._asked_literal(meaning)
@@ -636,12 +583,3 @@ def _is_inside(start: int, found: Matched) -> bool:
     """Whether a preposition stands before a phrase: "what is on the first floor" does not ask for the floor."""
     before = [token.key for token in found.tokens[:start] if token.key not in ("the", "a", "an", "our", "this")]
     return before[-1:] != [] and before[-1] in _INSIDE
-
-
-def _skipped(skips: Sequence[float | None]) -> float | None:
-    total = 0.0
-    for one in skips:
-        if one is None:
-            return None
-        total += one
-    return total

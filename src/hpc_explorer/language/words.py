@@ -15,6 +15,10 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+ASKING = word_set("who whom what which when where how whose list show give tell find name count")
+"""Words that begin a question or a request."""
+
+
 class TokenKind(Enum):
     """What a token is."""
 
