@@ -87,10 +87,7 @@ def find_in_run(session: Session, run: str, *, progress: Progress = no_progress,
         if not found:
             continue
         events += len(found)
-        affected = {
-            event: [job for job in attribution.jobs_during(one.about, event.begin, event.end) if job.run == run]
-            for event in found
-        }
+        affected = {event: attribution.jobs_during(one.about, event.begin, event.end) for event in found}
         stores = attribution.data_stores(one.about)
         settings = (digest(quarter.times.tobytes(), quarter.values.tobytes()),)
         quads += event_statements(

@@ -182,3 +182,19 @@ def test_detection_and_watching_attribute_alike(
     assert sorted(told["jobs"]) == sorted(event["jobs"])  # type: ignore[call-overload]  # a list
     (found,) = list_anomalies(session)
     assert (found.host, found.data_stores, found.jobs) == ("", "scratch", 3)
+
+
+def test_an_event_found_in_a_run_concerns_the_jobs_of_other_runs_on_its_host_too(
+    tmp_path: Path, values: list[tuple[float, float]]
+) -> None:
+    other = job("beside", "n1", "").replace("dcterms:isPartOf ex:run ", "dcterms:isPartOf ex:run2 ")
+    (tmp_path / "run.ttl").write_text(GRAPH + "ex:run2 a prov:Activity .\n" + other)
+    load_into(tmp_path / "ws", [str(tmp_path / "run.ttl")])
+    opened = session_of(tmp_path / "ws", keep_workspace=True)
+    try:
+        import_series(opened, [write(tmp_path / "io.lp", values, "host=n1")])
+        assert find_and_keep(opened, f"{EX}run", "run").words.startswith("1 anomaly in run")
+        (found,) = list_anomalies(opened)
+        assert found.jobs == 3, "reads, elsewhere, and one of another run"
+    finally:
+        opened.close()
