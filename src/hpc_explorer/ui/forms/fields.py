@@ -8,8 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QApplication, QWidget
 
 from hpc_explorer.annotate.forms.form import Field, FieldGroup
 from hpc_explorer.app.forms.arranging import doubled_labels, groups_of, in_sight_at_first
@@ -20,10 +20,10 @@ from hpc_explorer.rdf.namespaces import PrefixMap
 from hpc_explorer.rdf.terms import NamedNode
 from hpc_explorer.ui.forms.field import SLICE, FieldRow
 from hpc_explorer.ui.forms.field_box import FieldBox, leave
+from hpc_explorer.ui.forms.scroller import FieldScroller
 from hpc_explorer.ui.widgets.dialog_parts import column_in
 from hpc_explorer.ui.widgets.tab_order import follow, stops
 from hpc_explorer.ui.widgets.theme import GRID
-from hpc_explorer.ui.widgets.timers import single_shot
 from hpc_explorer.ui.widgets.turns import Turn
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ DELETED_AT_ONCE = 8
 """The number of old fields deleted before events are handled."""
 
 
-class FormFields(QScrollArea):
+class FormFields(FieldScroller):
     """The fields of a form, to be filled in.
 
     They are made a few at a time, from the first one on, so that a large form never holds up the window. One that is
@@ -53,13 +53,9 @@ class FormFields(QScrollArea):
 
     def __init__(self, tools: SessionTools, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._tools = tools
         self._read_only = False
         self._filling: Filling | None = None
-        self.rows: dict[NamedNode, FieldRow] = {}
         self._groups: dict[str, FieldBox] = {}
         self._unfolded: set[NamedNode] = set()
         self._doubled: frozenset[str] = frozenset()
@@ -75,16 +71,7 @@ class FormFields(QScrollArea):
         self._column = column_in(content, GRID, GRID, 2 * GRID, 3 * GRID, spacing=GRID)
         self._column.addStretch(1)
         self.setWidget(content)
-        self._active: FieldRow | None = None
         self._narrow = False
-        self._to_reveal: FieldRow | None = None
-        self._revealing = single_shot(self, 0, self._scroll)
-        # A field that was just added has its place only when the height has changed; findings move it again.
-        self.verticalScrollBar().rangeChanged.connect(lambda *_: self._revealing.start())
-        self.verticalScrollBar().sliderPressed.connect(self._leave_in_place)
-        application = QApplication.instance()
-        if isinstance(application, QApplication):
-            application.focusChanged.connect(self._follow_keyboard)
 
     def show_filling(self, filling: Filling, *, read_only: bool, anew: bool) -> None:
         """Show a form with what is typed into it.
@@ -166,7 +153,7 @@ class FormFields(QScrollArea):
             self._make(*self._to_make.pop(predicate))
         row = self.rows[predicate]
         row.show()  # not only when its layout gets to it: the keyboard goes there now
-        self._reveal(row)
+        self.reveal(row)
         return row
 
     def go_to(self, predicate: NamedNode) -> None:
@@ -205,39 +192,6 @@ class FormFields(QScrollArea):
         if place + 1 < len(shown):
             self.go_to(shown[place + 1])
 
-    def _follow_keyboard(self, before: QWidget | None, now: QWidget | None) -> None:
-        if now is None or not self.isAncestorOf(now):
-            return
-        row = next((row for row in self.rows.values() if row.isAncestorOf(now)), None)
-        if row is None:
-            self._leave_in_place()
-        if row is self._active:
-            return
-        if self._active is not None:
-            self._active.set_active(False)
-        self._active = row
-        if row is not None:
-            row.set_active(True)
-            self._reveal(row)
-
-    def _reveal(self, row: FieldRow) -> None:
-        """Scroll to a field after the layout is updated."""
-        self._to_reveal = row
-        self._revealing.start()
-
-    def _scroll(self) -> None:
-        row = self._to_reveal
-        if row is not None and row in self.rows.values():
-            self.ensureWidgetVisible(row, 0, 6 * GRID)
-
-    def _leave_in_place(self) -> None:
-        """Stop keeping the field with the keyboard in sight, because the user scrolls or leaves it."""
-        self._to_reveal = None
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        self._leave_in_place()
-        super().wheelEvent(event)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         narrow = self.width() < NARROW
@@ -253,7 +207,7 @@ class FormFields(QScrollArea):
             self._column.removeWidget(before)
             before.hide()
             self._gone += [*before.rows, before]
-        self.rows, self._groups, self._active = {}, {}, None
+        self.rows, self._groups, self.active = {}, {}, None
         self.verticalScrollBar().setValue(0)
         for group in groups:
             self._add_group(group)
@@ -275,8 +229,8 @@ class FormFields(QScrollArea):
             self._groups[label].drop(row)
             self._gone.append(row)
             del self.rows[row.field.predicate]
-            if row is self._active:
-                self._active = None
+            if row is self.active:
+                self.active = None
 
     def _make_some(self) -> None:
         """Create fields for a short time, then delete a few old ones."""

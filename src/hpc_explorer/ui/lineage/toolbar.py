@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QMenu,
     QToolButton,
     QWidget,
 )
 
 from hpc_explorer.ui.bridge.navigator import Place
-from hpc_explorer.ui.widgets.action_button import TEXT, MenuButton, action_button, labelled_button
+from hpc_explorer.ui.widgets.action_button import TEXT, Choice, ChoiceButton, action_button, labelled_button
 from hpc_explorer.ui.widgets.one_line import OneLine
 from hpc_explorer.ui.widgets.theme import GRID
 
@@ -52,16 +51,12 @@ class LineageToolbar(QWidget):
             self._ways.addButton(button, number)
             row.addWidget(button)
         row.addWidget(contents)
-        self._depth = MenuButton()
-        self._depth.setToolTip("Maximum number of steps from the resource")
-        menu = QMenu(self._depth)
-        self._depths = QActionGroup(self)
-        for steps in DEPTHS:
-            action = menu.addAction(_steps(steps))
-            action.setCheckable(True)
-            action.triggered.connect(lambda _=False, steps=steps: self.depth_wanted.emit(steps))
-            self._depths.addAction(action)
-        self._depth.setMenu(menu)
+        self._depth = ChoiceButton(
+            "Steps of the lineage",
+            [Choice(steps, _steps(steps)) for steps in DEPTHS],
+            "Maximum number of steps from the resource",
+        )
+        self._depth.chosen.connect(self.depth_wanted)
         row.addWidget(self._depth)
         self._phases = labelled_button(
             "Phases",
@@ -92,11 +87,7 @@ class LineageToolbar(QWidget):
     def show_choice(self, place: Place) -> None:
         """Show the choices of a place."""
         self._ways.button(int(place.downstream)).setChecked(True)
-        steps = _steps(place.depth)
-        for action in self._depths.actions():
-            action.setChecked(action.text() == steps)
-        self._depth.setText(steps)
-        self._depth.setAccessibleName(f"Steps of the lineage: {steps}")
+        self._depth.set_value(place.depth)
         self._whole.setChecked(place.whole)
 
     def add_action(self, action: QAction) -> None:

@@ -15,7 +15,7 @@ from hpc_explorer.canvas.text import brief
 from hpc_explorer.query.building import Mode
 from hpc_explorer.rdf.terms import Variable
 from hpc_explorer.ui.query.range_facet import RangeFacet
-from hpc_explorer.ui.widgets.action_button import MenuButton
+from hpc_explorer.ui.widgets.action_button import Choice, ChoiceButton, MenuButton
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in, tab_bar
 from hpc_explorer.ui.widgets.facet_list import FacetList
 from hpc_explorer.ui.widgets.filter_line import FilterLine
@@ -71,9 +71,9 @@ class FacetPanel(QWidget):
 
     Attributes:
         range: replaces the values if these are numbers or dates.
-        mode: how the next property is added.
-        excludes: whether ticked values are excluded.
-        with_subclasses: whether a question begins with the instances of subclasses too.
+        modes: how the next property is added, a `Mode`.
+        exclusion: whether ticked values are excluded.
+        subclasses: whether a question begins with the instances of subclasses too.
         beginning: the only list shown while the query is empty; None: all lists.
 
     Signals:
@@ -82,7 +82,7 @@ class FacetPanel(QWidget):
         class_wanted(FacetRow), value_wanted(FacetRow), match_wanted(FacetRow): a row was chosen.
         only_wanted(FacetRow): a value to use alone.
         excluded(FacetRow): a value to exclude.
-        subclasses_changed(): `with_subclasses` changed.
+        subclasses_changed(): the user chose with or without subclasses.
         excludes_changed(bool): the ticked values should be excluded, or asked for.
         described(FacetRow): a value to show in the inspector.
         property_wanted(FacetRow, Mode, bool): a property was chosen; True: any number of steps.
@@ -108,7 +108,6 @@ class FacetPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("ask-facets")
         self.setMinimumWidth(29 * GRID)
-        self.mode = Mode.REQUIRED
         self._about = Label("About")
         self._about.setProperty("role", "muted")
         self.focus = MenuButton()
@@ -120,13 +119,25 @@ class FacetPanel(QWidget):
         self.search.setObjectName("facet-search")
         self.lists = {facet: FacetList(facet.value, _NOTHING[facet], _NAMES[facet]) for facet in Facet}
         self.range = RangeFacet()
-        self.modes = self._mode_button()
+        modes = [Choice(mode, name, name, tip) for mode, name, _, tip in _MODES]
+        self.modes = ChoiceButton(
+            "The next property", modes, "How the next property is added; right-click a property for another way"
+        )
         self.lists[Facet.PROPERTIES].add_tool(self.modes)
-        self.with_subclasses = True
-        self.subclasses = self._subclasses_button()
+        self.subclasses = ChoiceButton(
+            "Instances",
+            (Choice(True, "with subclasses"), Choice(False, "direct only", "direct instances only")),
+            "Whether the instances of subclasses count, as in the class tree",
+        )
         self.lists[Facet.CLASSES].add_tool(self.subclasses)
-        self.excludes = False
-        self.exclusion = self._exclusion_button()
+        self.exclusion = ChoiceButton(
+            "The value",
+            (
+                Choice(False, "is", "is one of the ticked values"),
+                Choice(True, "is not", "is not one of the ticked values"),
+            ),
+            "Ask for the ticked values, or for all others",
+        )
         self.lists[Facet.VALUES].add_tool(self.exclusion)
         self._values = PageStack()
         self._values.addWidget(self.lists[Facet.VALUES])
@@ -234,23 +245,6 @@ class FacetPanel(QWidget):
         self.lists[Facet.MATCHES].show_rows((), "", has_more=False)
         self._show_parts()
 
-    def set_mode(self, mode: Mode) -> None:
-        """Set how the next property is added."""
-        self.mode = mode
-        for (one, name, _, _), action in zip(_MODES, self.modes.menu().actions(), strict=True):
-            action.setChecked(one is mode)
-            if one is mode:
-                self.modes.setText(name)
-                self.modes.setAccessibleName(f"The next property is {name}")
-
-    def set_excludes(self, excludes: bool) -> None:
-        """Set whether ticked values are excluded."""
-        self.excludes = excludes
-        self.exclusion.setText("is not" if excludes else "is")
-        self.exclusion.setAccessibleName("Ticked values are excluded" if excludes else "Ticked values are asked for")
-        for action, one in zip(self.exclusion.menu().actions(), (False, True), strict=True):
-            action.setChecked(one is excludes)
-
     def set_narrow(self, narrow: bool) -> None:
         """Show one list at a time, or all of them."""
         if narrow is not self._narrow:
@@ -273,7 +267,7 @@ class FacetPanel(QWidget):
         matches.chosen.connect(self.match_wanted)
         classes.chosen.connect(self.class_wanted)
         values.chosen.connect(self.value_wanted)
-        properties.chosen.connect(lambda row: self.property_wanted.emit(row, self.mode, False))
+        properties.chosen.connect(lambda row: self.property_wanted.emit(row, self.modes.value, False))
         properties.menu_wanted.connect(self._offer_modes)
         values.menu_wanted.connect(self._offer_value)
         for facet, one in self.lists.items():
@@ -281,66 +275,12 @@ class FacetPanel(QWidget):
             one.again_wanted.connect(lambda facet=facet: self.again_wanted.emit(facet))
             one.left_upwards.connect(lambda: self.search.setFocus(Qt.FocusReason.BacktabFocusReason))
             one.emptied.connect(self._go_to_values)
+        self.subclasses.chosen.connect(lambda _: self.subclasses_changed.emit())
+        self.exclusion.chosen.connect(lambda excludes: self.excludes_changed.emit(excludes))
         self.search.textChanged.connect(lambda: self._pause.start())
         self.search.left_downwards.connect(self._enter)
         self.search.entered.connect(self._take_first)
         self._tabs.currentChanged.connect(self._show_parts)
-
-    def _mode_button(self) -> MenuButton:
-        button = MenuButton()
-        menu = QMenu(button)
-        for mode, name, _, tip in _MODES:
-            action = menu.addAction(name)
-            action.setToolTip(plain_tip(tip))
-            action.setCheckable(True)
-            action.triggered.connect(lambda _=False, mode=mode: self.set_mode(mode))
-        menu.setToolTipsVisible(True)
-        button.setMenu(menu)
-        button.setToolTip("How the next property is added; right-click a property for another way")
-        button.setText("required")
-        menu.actions()[0].setChecked(True)
-        button.setAccessibleName("The next property is required")
-        return button
-
-    def _subclasses_button(self) -> MenuButton:
-        button = MenuButton()
-        menu = QMenu(button)
-        for wanted, name in ((True, "with subclasses"), (False, "direct instances only")):
-            menu.addAction(name, partial(self._count_subclasses, wanted)).setCheckable(True)
-        button.setMenu(menu)
-        button.setToolTip("Whether the instances of subclasses count, as in the class tree")
-        button.setText("with subclasses")
-        button.setAccessibleName("Instances: with subclasses")
-        menu.actions()[0].setChecked(True)
-        return button
-
-    def _count_subclasses(self, wanted: bool) -> None:
-        for action, one in zip(self.subclasses.menu().actions(), (True, False), strict=True):
-            action.setChecked(one is wanted)
-            if one is wanted:
-                self.subclasses.setText("with subclasses" if wanted else "direct only")
-                self.subclasses.setAccessibleName(f"Instances: {action.text()}")
-        if wanted is not self.with_subclasses:
-            self.with_subclasses = wanted
-            self.subclasses_changed.emit()
-
-    def _exclusion_button(self) -> MenuButton:
-        button = MenuButton()
-        menu = QMenu(button)
-        for excludes, name in ((False, "is one of the ticked values"), (True, "is not one of the ticked values")):
-            action = menu.addAction(name, partial(self._exclude, excludes))
-            action.setCheckable(True)
-        button.setMenu(menu)
-        button.setToolTip("Ask for the ticked values, or for all others")
-        button.setText("is")
-        menu.actions()[0].setChecked(True)
-        button.setAccessibleName("Ticked values are asked for")
-        return button
-
-    def _exclude(self, excludes: bool) -> None:
-        if excludes is not self.excludes:
-            self.set_excludes(excludes)
-            self.excludes_changed.emit(excludes)
 
     def _offer_modes(self, row: FacetRow, at: QPoint) -> None:
         menu = self._menu()

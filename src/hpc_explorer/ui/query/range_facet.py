@@ -12,7 +12,7 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaint
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QSizePolicy, QWidget
 
 from hpc_explorer.app.query.ranges import Asked, How, RangeChoice
-from hpc_explorer.ui.widgets.action_button import MenuButton
+from hpc_explorer.ui.widgets.action_button import Choice, ChoiceButton, MenuButton
 from hpc_explorer.ui.widgets.dialog_parts import add_parts, column_in
 from hpc_explorer.ui.widgets.keys import ENTER
 from hpc_explorer.ui.widgets.plain import Label, plain_tip, without_shortcut
@@ -70,14 +70,9 @@ class RangeFacet(QWidget):
         self.unit = MenuButton()
         self._units = QMenu(self.unit)
         self.unit.setMenu(self._units)
-        self._how = How.BETWEEN
-        self.how = MenuButton()
-        self.how.setToolTip("How the values are compared")
-        self._hows = QMenu(self.how)
-        self.how.setMenu(self._hows)
-        for how in How:
-            action = self._hows.addAction(how.value, partial(self._compare, how))
-            action.setCheckable(True)
+        self.how = ChoiceButton("Comparison", [Choice(how, how.value) for how in How], "How the values are compared")
+        self.how.set_value(How.BETWEEN)
+        self.how.chosen.connect(self._compare)
         self.as_list = QPushButton("As a list")
         self.as_list.setToolTip("Show the values as a list")
         self.clear = QPushButton("Any")
@@ -120,7 +115,7 @@ class RangeFacet(QWidget):
         asked = choice.asked
         # A range with one bound stays a range, so that the other bound can be typed next.
         one_bound = asked.how in (How.AT_LEAST, How.AT_MOST)
-        self._show_how(How.BETWEEN if one_bound and self._how is How.BETWEEN else asked.how)
+        self._show_how(How.BETWEEN if one_bound and self.how.value is How.BETWEEN else asked.how)
         self.bars.show_bars(choice, _bounds(choice))
         for line, text, edge in (
             (self.least, asked.least, choice.edges[:1]),
@@ -142,11 +137,7 @@ class RangeFacet(QWidget):
         self._say("")
 
     def _show_how(self, how: How) -> None:
-        self._how = how
-        self.how.setText(how.value)
-        self.how.setAccessibleName(f"Comparison: {how.value}")
-        for action in self._hows.actions():
-            action.setChecked(action.text() == how.value)
+        self.how.set_value(how)
         self.least.setVisible(how.has_least)
         self.most.setVisible(how.has_most)
         self._dash.setVisible(how is How.BETWEEN)
@@ -188,8 +179,8 @@ class RangeFacet(QWidget):
         )
 
     def _typed(self) -> None:
-        least = self.least.text().strip() if self._how.has_least else ""
-        most = self.most.text().strip() if self._how.has_most else ""
+        least = self.least.text().strip() if self.how.value.has_least else ""
+        most = self.most.text().strip() if self.how.value.has_most else ""
         is_time = self._choice.is_time
         for text in (least, most):
             if text and value_of(text, is_time=is_time) is None:
@@ -200,7 +191,7 @@ class RangeFacet(QWidget):
             self._say("The lower bound exceeds the upper one.")
             return
         self._say("")
-        self._emit(_asked(least.replace(",", ""), most.replace(",", ""), self._how))
+        self._emit(_asked(least.replace(",", ""), most.replace(",", ""), self.how.value))
 
     def _emit(self, asked: Asked) -> None:
         if asked != self._choice.asked:

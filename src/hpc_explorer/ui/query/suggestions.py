@@ -126,7 +126,7 @@ class Suggestions(QObject):
             words,
             offset,
             unit,
-            self._panel.with_subclasses,
+            self._panel.subclasses.value,
             title=f"Look for {facet.value.lower()}",
             on_result=done,
             on_error=failed,
@@ -158,9 +158,9 @@ class Suggestions(QObject):
         """Show whether the ticked values are excluded; the choice stays while the list is about the same variable."""
         focused = self._builder.focused
         if focused is not None and asked_values(focused):
-            self._panel.set_excludes(excludes_values(focused))
+            self._panel.exclusion.set_value(excludes_values(focused))
         elif self._about.get(Facet.VALUES) != self._builder.state.focus:
-            self._panel.set_excludes(False)
+            self._panel.exclusion.set_value(False)
 
     # Steps
 
@@ -206,14 +206,14 @@ class Suggestions(QObject):
         if self._beside is not None:
             self._builder.learn(option.class_, row.label)
             subject = self._beside[2].subject
-            path = INSTANCE_PATH if self._panel.with_subclasses else RDF.type
+            path = INSTANCE_PATH if self._panel.subclasses.value else RDF.type
             if self._take_alternative(row, Statement(subject, path, option.class_)):
                 return
         if self._builder.state.focus is None:
             self._builder.ask_about(option.class_, row.label, {})
             return
         self._builder.learn(option.class_, row.label)
-        everything = self._panel.with_subclasses
+        everything = self._panel.subclasses.value
         self._step(
             lambda focused: building.with_class(focused, option.class_, below=option.below, with_subclasses=everything),
             f"add “{_named(row)}”",
@@ -224,7 +224,7 @@ class Suggestions(QObject):
         class_, generation = node.ref.resource, self._builder.generation
         if not isinstance(class_, NamedNode):
             return
-        if not self._panel.with_subclasses:
+        if not self._panel.subclasses.value:
             same = {ref.resource: ref.label for ref in (node.ref, *node.equivalents) if node.equivalents}
             below = {one: label for one, label in same.items() if isinstance(one, NamedNode)}
             self._builder.ask_about(class_, node.ref.label, below, with_subclasses=False)
@@ -241,7 +241,7 @@ class Suggestions(QObject):
     def _add_property(self, row: FacetRow, mode: Mode, repeated: bool) -> None:
         option: PropertyOption = row.key  # type: ignore[assignment]  # the rows of this list
         self._builder.learn(option.property, row.label)
-        self._panel.set_mode(Mode.REQUIRED)
+        self._panel.modes.set_value(Mode.REQUIRED)
         if self._beside is not None:
             subject, other = self._beside[2].subject, self._beside[2].object
             ends = (subject, other) if option.direction is Direction.FORWARD else (other, subject)
@@ -277,7 +277,7 @@ class Suggestions(QObject):
         else:
             if isinstance(option.value, NamedNode):
                 self._builder.learn(option.value, row.label)
-            how = "exclude" if self._panel.excludes else "add"
+            how = "exclude" if self._panel.exclusion.value else "add"
             self._ask_for_values((*asked, option.value), f"{how} “{_named(row)}”")
 
     def _asked_values(self) -> tuple[NamedNode | Literal, ...]:
@@ -285,7 +285,7 @@ class Suggestions(QObject):
         return asked_values(focused) if focused is not None else ()
 
     def _ask_for_values(self, values: tuple[NamedNode | Literal, ...], words: str) -> None:
-        excluded = self._panel.excludes
+        excluded = self._panel.exclusion.value
         self._step(lambda focused: building.with_values(focused, values, excluded=excluded), words)
 
     def _turn_values(self, excluded: bool) -> None:
@@ -300,12 +300,12 @@ class Suggestions(QObject):
         before = asked_values(focused) if focused is not None and excludes_values(focused) else ()
         if isinstance(option.value, NamedNode):
             self._builder.learn(option.value, row.label)
-        self._panel.set_excludes(True)
+        self._panel.exclusion.set_value(True)
         self._ask_for_values((*before, option.value), f"exclude “{_named(row)}”")
 
     def _ask_for_this_only(self, row: FacetRow) -> None:
         option: ValueOption = row.key  # type: ignore[assignment]  # the rows of this list
-        self._panel.set_excludes(False)
+        self._panel.exclusion.set_value(False)
         self._ask_for_values((option.value,), f"only “{_named(row)}”")
 
     def _describe(self, row: FacetRow) -> None:

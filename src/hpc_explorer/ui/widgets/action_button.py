@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QSize, Qt
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QMenu, QToolButton
 
 from hpc_explorer.ui.widgets.plain import plain_tip
 from hpc_explorer.ui.widgets.theme import GRID, current_theme, icon
@@ -75,3 +79,64 @@ class MenuButton(QToolButton):
         super().paintEvent(event)
         at = QRect(self.width() - 2 * GRID - 6, (self.height() - 12) // 2, 12, 12)
         icon("chevron-down", current_theme().muted).paint(QPainter(self), at)
+
+
+class Choice(NamedTuple):
+    """One of the values of a `ChoiceButton`.
+
+    Attributes:
+        text: what the button shows.
+        title: what the menu shows; empty: the text.
+        tip: the tool tip in the menu.
+    """
+
+    value: Any
+    text: str
+    title: str = ""
+    tip: str = ""
+
+
+class ChoiceButton(MenuButton):
+    """A button that shows the chosen one of a few values, and offers all in its menu.
+
+    Args:
+        name: what is chosen, for screen readers: "Comparison".
+        choices: the values; the first one is chosen at first.
+
+    Attributes:
+        value: the chosen value.
+
+    Signals:
+        chosen(object): the user chose another value.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, name: str, choices: Sequence[Choice], tip: str) -> None:
+        super().__init__()
+        self._name, self._choices = name, choices
+        menu = QMenu(self)
+        for one in choices:
+            action = menu.addAction(one.title or one.text, partial(self._choose, one.value))
+            action.setCheckable(True)
+            if one.tip:
+                action.setToolTip(plain_tip(one.tip))
+        menu.setToolTipsVisible(any(one.tip for one in choices))
+        self.setMenu(menu)
+        self.setToolTip(tip)
+        self.set_value(choices[0].value)
+
+    def set_value(self, value: Any) -> None:
+        """Show a value as the chosen one."""
+        self.value: Any = value
+        for one, action in zip(self._choices, self.menu().actions(), strict=True):
+            action.setChecked(one.value == value)
+            if one.value == value:
+                self.setText(one.text)
+                self.setAccessibleName(f"{self._name}: {one.title or one.text}")
+
+    def _choose(self, value: Any) -> None:
+        changes = value != self.value
+        self.set_value(value)  # the menu has ticked its action
+        if changes:
+            self.chosen.emit(value)
