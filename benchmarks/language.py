@@ -49,7 +49,7 @@ def memory():
 for name in sorted(NAMES):
     parts = name.split(".")
     if parts[1:2] != ["language"] and parts[2:3] != ["ask"] and parts[1:4] not in (
-        ["ui", "window", "main_window"], ["ui", "window", "application"]
+        ["ui", "window", "main_window"], ["ui", "window", "application"], ["ui", "window", "features"]
     ):
         __import__(name)
 assert "hpc_explorer.ui.ask.controller" not in sys.modules
