@@ -281,6 +281,12 @@ def test_a_plan_lists_what_to_do(window: MainWindow, user: User, assessed: FairT
     user.rest()
     plan = page.plan
     assert plan is not None
+    view = window.features.fair.view
+    assert view is not None
+    name = view.ref.label
+    shown = [label.text() for label in page.findChildren(QLabel) if label.isVisible()]
+    assert shown
+    assert not [text for text in shown if name in text], "the name is above, once"
     assert plan.is_reached
     assert plan.steps
     assert page.steps.count() == len(plan.steps)

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from hpc_explorer.canvas.text import brief
 from hpc_explorer.fair.indicators import indicator
 from hpc_explorer.fair.planning import Plan, Step, StepKind
 from hpc_explorer.fair.scoring import Interval, Score
@@ -47,9 +46,6 @@ KINDS = {
 }
 """The need of a step, in words."""
 
-LONGEST_NAME = 100
-"""The most characters of a name."""
-
 _STEP = Qt.ItemDataRole.UserRole
 
 
@@ -77,7 +73,7 @@ class PlanPage(QWidget):
         self.setObjectName("answered")
         self.plan: Plan | None = None
         self._returns_to_steps = False
-        self.subject = TextBlock("", weight=600)
+        self.score = TextBlock("", weight=600)
         self.target = DecimalBox()
         self.target.setRange(0, 100)
         self.target.setDecimals(1)
@@ -104,7 +100,7 @@ class PlanPage(QWidget):
         self.steps.entered.connect(self.step_wanted)
         planned = QWidget()
         column = column_in(planned, 2 * GRID, GRID, 2 * GRID, GRID, spacing=GRID)
-        add_parts(column, self.subject, bar, self.summary, (self.steps, 1), self.note, 0)
+        add_parts(column, self.score, bar, self.summary, (self.steps, 1), self.note, 0)
         empty = EmptyPage(NOTHING_CHOSEN)
         empty.setContentsMargins(GRID, 0, GRID, 0)
         self._pages = PageStack()
@@ -126,9 +122,9 @@ class PlanPage(QWidget):
         self._pages.setCurrentIndex(0)
         self._forget("")
 
-    def show_subject(self, label: str, score: Score) -> None:
-        """Say what a plan would be for."""
-        self.subject.say(brief(label, LONGEST_NAME), f"{score} ({score.percent})")
+    def show_score(self, score: Score) -> None:
+        """Say from where a plan would begin."""
+        self.score.say(f"{score}", score.percent)
         if not self.has_subject:
             self.target.setValue(FIRST_TARGET if score.percent_low < FIRST_TARGET - 0.1 else NEXT_TARGET)
         self._pages.setCurrentIndex(1)

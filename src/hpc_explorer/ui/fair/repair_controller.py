@@ -111,7 +111,7 @@ class FairRepairController(QObject):
         if before is None or before.resource != view.resource:
             self._target = None
             self.page.show_nothing()
-        self.page.show_subject(view.ref.label, view.score)
+        self.page.show_score(view.score)
 
         def done(found: tuple[Repair, ...]) -> None:
             self.repairs = found
