@@ -1,13 +1,14 @@
 """Read what Pegasus records of a workflow run: its submit folder, or one record of kickstart.
 
 The folder has `braindump.yml` (the run), `jobstate.log` (when each job was submitted and ended), `*.static.bp` (the
-plan), and a record of kickstart for each attempt of a job (`*.out.NNN`), in YAML or, up to Pegasus 4, in XML.
+plan), and a record of kickstart for each attempt of a job (`*.out.NNN`), in YAML or, up to Pegasus 4, in XML. A job
+that Pegasus clustered has several invocations in its record: each becomes an activity of its own, a part of the job.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -25,7 +26,7 @@ from hpc_explorer.interchange.statements import (
     moment_of,
     part,
 )
-from hpc_explorer.rdf.namespaces import HPC, PROV, PROVLAKE
+from hpc_explorer.rdf.namespaces import DCTERMS, HPC, PROV, PROVLAKE
 from hpc_explorer.rdf.syntax.documents import Document
 from hpc_explorer.rdf.syntax.files import input_error
 from hpc_explorer.rdf.terms import NamedNode, Quad
@@ -36,6 +37,9 @@ _RECORD = re.compile(r"(?P<name>.+)\.out(?:\.(?P<attempt>\d{3}))?\Z")
 _BEFORE_NAME = re.compile(r"\A(?:.*\.\d{3}_)?(?:\d\d_)+")
 _PART = re.compile(r"^-+pegasus-multipart.*$", re.MULTILINE)
 _STREAMS = frozenset({"stdin", "stdout", "stderr", "metadata", "kickstart", "logfile", "trace"})
+_CLUSTER = re.compile(r"^\[(?:cluster|seqexec)-(\w+) .*$\n?", re.MULTILINE)
+_TASKS = re.compile(r"^\[(?:cluster|seqexec)-summary .*?\btasks=(\d+)", re.MULTILINE)
+_XML_RECORD = re.compile(r"<invocation\b.*?(?:</invocation>|(?=<\?xml)|(?=<invocation\b)|\Z)", re.DOTALL)
 _EVENT = re.compile(r'([\w.]+)=(?:"([^"]*)"|(\S+))')
 
 
@@ -46,6 +50,7 @@ def is_pegasus_folder(folder: Path) -> bool:
 
 def is_kickstart(text: str) -> bool:
     """Whether a text is a record of kickstart."""
+    text = _CLUSTER.sub("", text)
     return text.startswith("- invocation:") or (text.startswith("<") and "<invocation " in text[:2000])
 
 
@@ -91,12 +96,16 @@ def _text(path: Path | None, document: Document | None = None) -> str:
 
 @dataclass
 class _Attempt:
-    """An attempt to run a job, from kickstart, the log, or both."""
+    """An attempt to run a job, from kickstart, the log, or both.
+
+    Attributes:
+        invocations: what kickstart recorded; a clustered job has one for each of its tasks.
+    """
 
     name: str
     number: int
     where: str = ""
-    invocation: dict[str, Any] = field(default_factory=dict)
+    invocations: list[dict[str, Any]] = field(default_factory=list)
     verified: list[dict[str, Any]] = field(default_factory=list)
     started: datetime | None = None
     ended: datetime | None = None
@@ -168,14 +177,22 @@ class _Run:
         key = _BEFORE_NAME.sub("", found["name"]) if found else name
         attempt = self._attempt(key, int(found["attempt"] or 0) if found else 0)
         attempt.where = where
+        tasks, text = _TASKS.search(text), _CLUSTER.sub("", text)
+        attempt.invocations = []
         if text.lstrip().startswith("<"):
-            attempt.invocation = self._xml(text, where)
-            return
+            attempt.invocations = [self._xml(one, where) for one in _XML_RECORD.findall(text)] or [{}]
+        else:
+            self._take_yaml(attempt, text, where)
+        read = len(attempt.invocations)
+        if tasks is not None and int(tasks[1]) > read:
+            self._findings.lost(f"{int(tasks[1]) - read} of the {tasks[1]} tasks of a clustered job", where)
+
+    def _take_yaml(self, attempt: _Attempt, text: str, where: str) -> None:
         for piece in _PART.split(text):
             content = self._yaml(piece, where)
             for entry in content if isinstance(content, list) else []:
                 if isinstance(entry, dict) and "invocation" in entry:
-                    attempt.invocation = entry
+                    attempt.invocations.append(entry)
                     if not isinstance(entry.get("files"), dict):
                         self._findings.lost("a record of kickstart that is cut short", where)
                 elif isinstance(entry, dict) and isinstance(entry.get("integrity_verification_attempts"), list):
@@ -250,7 +267,13 @@ class _Run:
         files: dict[str, dict[str, Any]] = {}
         several = {name for name, number in self._attempts if number}
         for attempt in self._attempts.values():
-            yield from self._job(attempt, own, several, hosts, files)
+            parts = attempt.invocations
+            if len(parts) < 2:
+                yield from self._job(attempt, parts[0] if parts else {}, own, several, hosts, files)
+                continue
+            yield from self._clustered(attempt, own, several, files)
+            for number, invocation in enumerate(parts, 1):
+                yield from self._job(attempt, invocation, own, several, hosts, files, number)
         for name, machine in hosts.items():
             yield from self._machine(name, machine)
         for name, about in files.items():
@@ -280,49 +303,91 @@ class _Run:
         words = (str(attempt.number),) if attempt.name in several else ()
         return part(self._base, "job", attempt.name, *words)
 
-    def _job(
-        self,
-        attempt: _Attempt,
-        run: NamedNode,
-        several: set[str],
-        hosts: dict[str, Mapping[str, Any]],
-        files: dict[str, dict[str, Any]],
+    def _clustered(
+        self, attempt: _Attempt, run: NamedNode, several: set[str], files: dict[str, dict[str, Any]]
     ) -> Iterator[Quad]:
-        rest, own = dict(attempt.invocation), self._iri(attempt, several)
-        main = rest.pop("mainjob", None)
-        main = dict(main) if isinstance(main, dict) else {}
-        started = moment_of(rest.pop("start", None)) or attempt.started
-        seconds = _number(rest.pop("duration", None))
-        ended = attempt.ended
-        if started is not None and seconds is not None:
-            ended = started + timedelta(seconds=seconds)
-        elif started is not None and ended is not None:
-            seconds = (ended - started).total_seconds()
-        label = attempt.name + (f" (attempt {attempt.number + 1})" if attempt.name in several else "")
-        if seconds is not None and self._findings.duration(label, seconds, attempt.where) is None:
-            seconds, ended = None, None
-        node = identified(job(own, label, started, ended), attempt.name).seconds(HPC.executionTime, seconds)
-        if self._about:
-            node.link(PROV.wasInformedBy, run)
-        task = rest.pop("transformation", None) or self._tasks.get(attempt.name)
-        node.text(PROVLAKE.tag, task)
-        status = main.pop("status", None)
-        code = _number(status.get("regular_exitcode")) if isinstance(status, dict) else None
-        code = attempt.exit_code if code is None else int(code)
+        """A job of several tasks: it has their times, and no duration, so that none is counted twice.
+
+        Files are verified for the whole job, so that they are its inputs, not those of a task.
+        """
+        own = self._iri(attempt, several)
+        begins = [moment for one in attempt.invocations if (moment := moment_of(one.get("start")))]
+        ends = [
+            begin + timedelta(seconds=seconds)
+            for one in attempt.invocations
+            if (begin := moment_of(one.get("start"))) and (seconds := _number(one.get("duration"))) is not None
+        ]
+        started, ended = min(begins, default=attempt.started), max(ends, default=attempt.ended)
+        node = identified(job(own, self._label(attempt, several), started, ended), attempt.name)
+        for number in range(1, len(attempt.invocations) + 1):
+            node.link(DCTERMS.hasPart, part(own.value, "task", str(number)))
+        codes = [code for one in attempt.invocations if (code := _exit_code(one)) is not None]
+        code = attempt.exit_code if not codes else next((one for one in codes if one), 0)
         if code is not None:
             node.value(code, HPC.exitCode)
+        yield from self._files(attempt.verified, None, own, node, files)
+        yield from self._order(node, attempt, run, several)
+
+    def _label(self, attempt: _Attempt, several: set[str]) -> str:
+        return attempt.name + (f" (attempt {attempt.number + 1})" if attempt.name in several else "")
+
+    def _order(self, node: Node, attempt: _Attempt, run: NamedNode, several: set[str]) -> Node:
+        """Add the run of a job, its earlier attempt, and the jobs before it."""
+        if self._about:
+            node.link(PROV.wasInformedBy, run)
         if attempt.number:
             node.link(PROV.wasInformedBy, part(self._base, "job", attempt.name, str(attempt.number - 1)))
         for parent in sorted(self._parents.get(attempt.name, ())):
             last = max((number for name, number in self._attempts if name == parent), default=None)
             if last is not None:
                 node.link(PROV.wasInformedBy, self._iri(self._attempts[parent, last], several))
+        return node
+
+    def _job(
+        self,
+        attempt: _Attempt,
+        invocation: Mapping[str, Any],
+        run: NamedNode,
+        several: set[str],
+        hosts: dict[str, Mapping[str, Any]],
+        files: dict[str, dict[str, Any]],
+        number: int = 0,
+    ) -> Iterator[Quad]:
+        """A job, or one task of a clustered job.
+
+        Args:
+            number: that of the task, from 1; 0: the job has one.
+        """
+        rest, own = dict(invocation), self._iri(attempt, several)
+        own = part(own.value, "task", str(number)) if number else own
+        main = rest.pop("mainjob", None)
+        main = dict(main) if isinstance(main, dict) else {}
+        started = moment_of(rest.pop("start", None)) or (None if number else attempt.started)
+        seconds = _number(rest.pop("duration", None))
+        ended = None if number else attempt.ended
+        if started is not None and seconds is not None:
+            ended = started + timedelta(seconds=seconds)
+        elif started is not None and ended is not None:
+            seconds = (ended - started).total_seconds()
+        label = self._label(attempt, several) + (f", task {number}" if number else "")
+        if seconds is not None and self._findings.duration(label, seconds, attempt.where) is None:
+            seconds, ended = None, None
+        key = f"{attempt.name}/{number}" if number else attempt.name
+        node = identified(job(own, label, started, ended), key).seconds(HPC.executionTime, seconds)
+        task = rest.pop("transformation", None) or self._tasks.get(attempt.name)
+        node.text(PROVLAKE.tag, task)
+        code = _exit_code(invocation)
+        code = attempt.exit_code if code is None and not number else code
+        if code is not None:
+            node.value(code, HPC.exitCode)
+        self._order(node, attempt, run, several)
         host = str(rest.pop("hostname", "") or "")
         machine = rest.pop("machine", None)
         if host:
             hosts.setdefault(host, machine if isinstance(machine, dict) else {})
             node.link(HPC.wasAWH, part(self._base, "machine", host))
-        yield from self._files(attempt, own, node, rest.pop("files", None), files)
+        verified = () if number else attempt.verified
+        yield from self._files(verified, rest.pop("files", None), own, node, files)
         usage = main.get("usage")
         for key in ("utime", "stime", "maxrss", "inblock", "outblock"):
             value = _number(usage.get(key)) if isinstance(usage, dict) else None
@@ -337,11 +402,16 @@ class _Run:
         yield from node
 
     def _files(
-        self, attempt: _Attempt, own: NamedNode, node: Node, given: Any, files: dict[str, dict[str, Any]]
+        self,
+        verified: Sequence[dict[str, Any]],
+        given: Any,
+        own: NamedNode,
+        node: Node,
+        files: dict[str, dict[str, Any]],
     ) -> Iterator[Quad]:
         outputs: list[str] = []
-        inputs = [str(one["lfn"]) for one in attempt.verified if one.get("lfn")]
-        for one in attempt.verified:
+        inputs = [str(one["lfn"]) for one in verified if one.get("lfn")]
+        for one in verified:
             if one.get("lfn") and one.get("success"):
                 files.setdefault(str(one["lfn"]), {}).setdefault("sha256", one.get("sha256"))
         for key, about in given.items() if isinstance(given, dict) else ():
@@ -364,6 +434,13 @@ class _Run:
         node.text(HPC.operatingSystem, machine.get("uname_system"))
         node.text(HPC.cpuArchitecture, machine.get("uname_machine"))
         return node.value(machine.get("cpu_count"), HPC.cpuCoresPerNode)
+
+
+def _exit_code(invocation: Mapping[str, Any]) -> int | None:
+    main = invocation.get("mainjob")
+    status = main.get("status") if isinstance(main, dict) else None
+    code = _number(status.get("regular_exitcode")) if isinstance(status, dict) else None
+    return None if code is None else int(code)
 
 
 def _number(value: Any) -> float | None:

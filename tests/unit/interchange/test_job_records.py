@@ -12,7 +12,7 @@ import pytest
 from hpc_explorer.app.lineage.tracing import trace_lineage
 from hpc_explorer.app.workspace.session import Session
 from hpc_explorer.monitor.graph import jobs_in
-from hpc_explorer.rdf.namespaces import HPC, PROV, RDFS
+from hpc_explorer.rdf.namespaces import DCTERMS, HPC, PROV, RDFS
 from hpc_explorer.rdf.terms import NamedNode
 from tests.helpers.foreign_sources import labelled, labels
 from tests.helpers.sessions import session_of
@@ -64,6 +64,33 @@ def test_a_record_of_kickstart(tmp_path: Path, text: str, code: str) -> None:
     job = labelled(session, "train_ID1")
     assert _values(session, job, HPC.exitCode) == [code]
     assert _values(session, job, PROV.endedAtTime)[0][11:19] in ("23:11:03", "23:11:02")
+
+
+def _clustered(text: str) -> str:
+    """What a clustered job of three tasks records: the second fails, the third has no record."""
+    second = text.replace("data.csv", "more.csv").replace("model.onnx", "other.onnx").replace("23:11:00", "23:12:00")
+    summary = '[cluster-summary stat="ok", lines=3, tasks=3, succeeded=1, failed=1, duration=90, app="seqexec"]\n'
+    return f'[cluster-task id=1, name="train", status=0]\n{text.rstrip()}\n{second.rstrip()}\n{summary}'
+
+
+@pytest.mark.parametrize(("text", "verified"), [(KICKSTART, True), (XML, False)])
+def test_each_task_of_a_clustered_job_is_kept(tmp_path: Path, text: str, verified: bool) -> None:
+    file = tmp_path / "00_00_merge_train_PID1.out.000"
+    file.write_text(_clustered(text))
+    session = session_of(file)
+    cluster = labelled(session, "merge_train_PID1")
+    tasks = [labelled(session, f"merge_train_PID1, task {number}") for number in (1, 2)]
+    assert set(_objects(session, cluster, DCTERMS.hasPart)) == set(tasks)
+    assert _values(session, cluster, PROV.startedAtTime)[0][14:16] == "11"
+    assert _values(session, cluster, PROV.endedAtTime)[0][14:16] == "12"
+    data = [labelled(session, name) for name in ("data.csv", "more.csv")]
+    assert set(_objects(session, cluster, PROV.used)) == (set(data) if verified else set())
+    for task, used, model in zip(tasks, data, ("model.onnx", "other.onnx"), strict=True):
+        assert _objects(session, task, PROV.used) == ([] if verified else [used])
+        assert _objects(session, labelled(session, model), PROV.wasGeneratedBy) == [task]
+        assert "node7" in labels(session, trace_lineage(session, labelled(session, model)).nodes)
+    assert [one.seconds for one in jobs_in(session.store)] == [2.5, 2.5], "no time is counted twice"
+    assert [line for line in session.sources[0].missing if "1 of the 3 tasks" in line]
 
 
 @pytest.mark.parametrize("end", range(20, 320, 60))
