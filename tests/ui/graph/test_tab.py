@@ -107,6 +107,7 @@ def expand(user: User, label: str) -> None:
     choose(popup, label)
     user.qtbot.keyClick(popup.sets, Qt.Key.Key_Return)
     user.rest()
+    user.until(lambda: not canvas_of(user).viewpoint.is_moving)
 
 
 def click_node(user: User, key: str, *, twice: bool = False) -> None:
@@ -192,7 +193,6 @@ def test_what_is_opened_comes_into_sight_at_the_zoom_as_it_is(model: User) -> No
     canvas.viewpoint.look(canvas.camera().moved(canvas.width() - card.right - 40, canvas.height() - card.bottom - 40))
     scale, before = canvas.camera().scale, scene_keys(model)
     expand(model, "was derived from dataset")
-    model.until(lambda: not canvas.viewpoint.is_moving)
     new = [canvas.view_rect(key) for key in scene_keys(model) - before]
     inside = Rect(0, 0, canvas.width(), canvas.height())
     assert new
