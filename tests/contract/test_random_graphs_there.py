@@ -62,7 +62,7 @@ def without_ways(found: Comparison) -> tuple[object, ...]:
     return found.first, found.second, found.differences, found.aligned, found.unopened
 
 
-@pytest.mark.parametrize("seed", GRAPHS)
+@pytest.mark.parametrize("seed", GRAPHS[:4])
 def test_resources_are_compared_alike(server: str, tmp_path: Path, seed: int) -> None:
     with both(server, tmp_path, seed) as (there, here, dice, resources):
         for _ in range(6):
