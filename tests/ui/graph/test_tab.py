@@ -177,7 +177,7 @@ def test_a_hub_opens_in_pages_and_old_nodes_stay_where_they_are(hub: User) -> No
     hub.rest()
     assert len(view_of(hub).nodes) == 1 + 2 * PAGE
     assert {key: view_of(hub).places[key] for key in before} == before
-    assert canvas.camera() == camera
+    assert canvas.camera().scale == camera.scale
     click_node(hub, rest, twice=True)
     assert len(view_of(hub).nodes) == 1 + 3 * PAGE
     for shown in (2 * PAGE, PAGE, 0):
