@@ -124,7 +124,7 @@ class PlanPage(QWidget):
 
     def show_score(self, score: Score) -> None:
         """Say from where a plan would begin."""
-        self.score.say(f"{score}", score.percent)
+        self.score.say(f"{score} ({score.percent})")
         if not self.has_subject:
             self.target.setValue(FIRST_TARGET if score.percent_low < FIRST_TARGET - 0.1 else NEXT_TARGET)
         self._pages.setCurrentIndex(1)
