@@ -33,8 +33,9 @@ def restore(window: QWidget, preferences: Preferences) -> tuple[int, ...]:
     size = rect.size().expandedTo(window.minimumSizeHint()).boundedTo(room.size() - FRAME)
     window.resize(size)
     if len(kept) == 8:
-        left = min(max(rect.x(), room.left()), room.right() + 1 - size.width())
-        top = min(max(rect.y(), room.top()), room.bottom() + 1 - size.height())
+        whole = size + FRAME
+        left = min(max(rect.x(), room.left()), room.right() + 1 - whole.width())
+        top = min(max(rect.y(), room.top()), room.bottom() + 1 - whole.height())
         window.move(QPoint(left, top))
         if kept[4]:
             window.showMaximized()
@@ -48,6 +49,8 @@ def keep(window: QWidget, widths: Sequence[int], preferences: Preferences) -> No
         widths: of the three panes in pixels.
     """
     rect, layouts = window.normalGeometry(), dict(preferences.settings.layouts)
-    place = (rect.x(), rect.y(), rect.width(), rect.height(), int(window.isMaximized()))
+    # A window is moved by the corner of its frame, so that corner is kept.
+    corner = rect.topLeft() - (window.geometry().topLeft() - window.pos())
+    place = (corner.x(), corner.y(), rect.width(), rect.height(), int(window.isMaximized()))
     layouts[screen_name(window.screen())] = (*place, *widths)
     preferences.change(layouts=layouts)
